@@ -16,12 +16,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// copies are the cases on creating a volume from a source.
+// copies returns the cases on creating a volume from a source.
 func copies(k kind) []harness.Case {
 	return []harness.Case{created(k), createdAgain(k), nameTaken(k)}
 }
 
-// The answer should say what the volume was created from: Kubernetes treats it as a failure otherwise.
+// created checks that the answer says, as it should, what the volume was created from:
+// Kubernetes treats it as a failure otherwise.
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
@@ -45,7 +46,7 @@ func created(k kind) harness.Case {
 	}
 }
 
-// A repeated request has the same source.
+// createdAgain checks that a repeated request has the same source.
 func createdAgain(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_again",
@@ -67,7 +68,8 @@ func createdAgain(k kind) harness.Case {
 	}
 }
 
-// A name stands for one volume with one source: with another source, or none, it is taken.
+// nameTaken checks that a name stands for one volume with one source: with another
+// source, or none, it is taken.
 func nameTaken(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_name_taken",

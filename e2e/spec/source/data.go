@@ -25,17 +25,18 @@ const (
 	textAfter  = "written later on"
 )
 
-// dataCases are the cases on the data in a volume from a source.
+// dataCases returns the cases on the data in a volume from a source.
 func dataCases(k kind) []harness.Case {
 	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k)}
 }
 
-// needsData is needs for cases that write to volumes and read them.
+// needsData returns needs, and what cases need that write to volumes and read them.
 func (k kind) needsData() []harness.Need {
 	return harness.Needs(k.needs(), harness.Nodes(1), harness.Data())
 }
 
-// What is written to the source later is not in the copy, and deleting the source later does not change the copy.
+// keepsData checks that what is written to the source later is not in the copy, and that deleting the source later does
+// not change the copy.
 func keepsData(k kind) harness.Case {
 	requirements := []string{"VS-02", k.inUse}
 	if k.noun == "snapshot" {
@@ -69,7 +70,7 @@ func keepsData(k kind) harness.Case {
 	}
 }
 
-// A larger volume has the data of its source as well, unless it is refused.
+// largerKeepsData checks that a larger volume has the data of its source as well, unless it is refused.
 func largerKeepsData(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_larger_data",
@@ -97,8 +98,8 @@ func largerKeepsData(k kind) harness.Case {
 	}
 }
 
-// A volume from a source is a separate volume. One that shares its storage with the source passes every case that does
-// not write to it.
+// independent checks that a volume from a source is a separate volume. One that shares its storage with the source
+// passes every case that does not write to it.
 func independent(k kind) harness.Case {
 	requirements := []string{"VS-02", "CV-02"}
 	if k.noun == "snapshot" {
@@ -132,8 +133,8 @@ func independent(k kind) harness.Case {
 	}
 }
 
-// expectRepeatedWithoutEffect repeats the call that created the volume, to which other data was written since: a driver that
-// copies once more overwrites it.
+// expectRepeatedWithoutEffect repeats the call that created the volume after other data was written to it: a driver
+// that copies once more overwrites it.
 func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.Driver, from content, made creation.Answer) {
 	again := creation.CreateFromAgain(ctx, driver, made, from.VolumeContentSource, driver.VolumeFor(driver.Nodes[0]).OfBytes(from.bytes))
 	if again.Code != codes.OK || again.VolumeID != made.VolumeID {
@@ -143,7 +144,7 @@ func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.D
 	suite.Must("CV-02", got == textAfter, "CreateVolume is idempotent\nvolume %s was created from a %s, and %q was written to it; then CreateVolume was repeated, and it has %q", made.VolumeID, k.noun, textAfter, got)
 }
 
-// expectTakenOnce repeats the call that took the snapshot of the volume, to which other data was written since: a driver that
+// expectTakenOnce repeats the call that took the snapshot after other data was written to the volume: a driver that
 // takes it once more has lost what it was taken of.
 func (k kind) expectTakenOnce(ctx context.Context, driver *harness.Driver, from content, volume *csi.Volume) {
 	data.WriteTo(ctx, driver.Nodes[0], volume, textAfter)

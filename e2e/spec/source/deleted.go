@@ -20,12 +20,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletions are the cases on deleting a source, before and after a volume is created from it.
+// deletions returns the cases on deleting a source, before and after a volume is created from it.
 func deletions(k kind) []harness.Case {
 	return []harness.Case{unknownSource(k), outlivesSource(k)}
 }
 
-// A source that was deleted does not exist, and its id has the driver's own form.
+// unknownSource names a source that was deleted: it does not exist, and its id has the driver's own form.
 func unknownSource(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_unknown_source",
@@ -46,7 +46,8 @@ func unknownSource(k kind) harness.Case {
 	}
 }
 
-// A volume remains when its source is deleted. A driver that still needs the source refuses to delete it.
+// outlivesSource checks that a volume remains when its source is deleted. A driver that still needs the source refuses
+// to delete it.
 func outlivesSource(k kind) harness.Case {
 	id := map[string]string{"restore": "restore_outlives_snapshot", "clone": "clone_outlives_source"}[k.verb]
 	return harness.Case{
@@ -74,7 +75,7 @@ func mustDelete(ctx context.Context, driver *harness.Driver, from content) {
 	driver.Settled(ctx, effect.SourceGone, func() bool { return !from.exists(ctx) })
 }
 
-// A source names a snapshot or a volume.
+// sourceEmpty sends sources that name neither a snapshot nor a volume.
 func sourceEmpty() harness.Case {
 	return harness.Case{
 		ID:           "source_empty",
@@ -118,7 +119,8 @@ func (e emptySource) expectRefused(ctx context.Context, driver *harness.Driver) 
 	}
 }
 
-// A driver that does not support a kind of source says so. Users would take an empty volume for the copy.
+// sourceUnsupported checks that a driver says so if it does not support a kind of source. Users would take an empty
+// volume for the copy.
 func sourceUnsupported() harness.Case {
 	return harness.Case{
 		ID:           "source_unsupported",
@@ -156,7 +158,7 @@ func expectUnsupported(ctx context.Context, driver *harness.Driver, k kind) {
 	requested := describeSource(from) + ", and the kind of source is not claimed"
 	switch {
 	case got.Code == codes.NotFound && k.noun == "snapshot":
-		creation.ExpectNothingLeft(ctx, got) // there is no such snapshot (CREATE-05)
+		creation.ExpectNothingLeft(ctx, got) // the snapshot does not exist (CREATE-05)
 	case got.Code == codes.OK && k.noun == "volume" && got.Volume.GetContentSource() != nil:
 		expectCopied(ctx, driver, volume, from, asked, requested)
 	default:

@@ -28,8 +28,8 @@ type kind struct {
 	// doing is the verb of the cases' texts, and noun its object.
 	doing, noun string
 	capability  csi.ControllerServiceCapability_RPC_Type
-	// clause is the one by which a plugin with the capability has to create volumes from such a source, and inUse the one
-	// about deleting a source that is in use.
+	// clause demands that a plugin with the capability creates volumes from such a source, and inUse is about deleting
+	// a source that is in use.
 	clause, inUse string
 	// take makes a source of the volume.
 	take func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content
@@ -92,7 +92,7 @@ type content struct {
 	mustNotList func(ctx context.Context)
 }
 
-// contentOf is the content of a snapshot that was taken of the volume.
+// contentOf returns the content of a snapshot that was taken of the volume.
 func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume) content {
 	least := snapshot.GetSizeBytes()
 	if least == 0 { // it is not known
@@ -116,12 +116,12 @@ func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volum
 	}
 }
 
-// needs is what the cases of the kind need. They create up to four volumes in a segment.
+// needs returns what the cases of the kind need. They create up to four volumes in a segment.
 func (k kind) needs() []harness.Need {
 	return harness.Needs(harness.Volumes(4), harness.Claims(k.capability))
 }
 
-// needsSegments is needs for cases about where a volume is.
+// needsSegments returns needs, and the segments for cases about where a volume is.
 func (k kind) needsSegments(segments int) []harness.Need {
 	return harness.Needs(harness.Segments(segments), k.needs())
 }

@@ -18,13 +18,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// lifetime are the cases on deleting a snapshot, and its volume.
+// lifetime returns the cases on deleting a snapshot, and its volume.
 func lifetime() []harness.Case {
 	return []harness.Case{snapshotReady(), snapshotOutlivesVolume(), snapshotDeletedAgain(), snapshotDeletedByPath()}
 }
 
-// A driver that deletes a volume with snapshots keeps them listed and usable as sources. One that cannot does not change the
-// volume.
+// snapshotOutlivesVolume deletes a volume with snapshots: a driver that does so keeps them listed and usable as
+// sources. One that cannot does not change the volume.
 func snapshotOutlivesVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_outlives_volume",
@@ -70,7 +70,7 @@ func expectListed(ctx context.Context, driver *harness.Driver, clause, why strin
 	suite.Must(clause, byID, "%s\nit has nothing for snapshot_id %s", why, snapshot.GetSnapshotId())
 }
 
-// Deleting is idempotent, also after a call that was cut short.
+// snapshotDeletedAgain checks that deleting is idempotent, also after a call that was cut short.
 func snapshotDeletedAgain() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted_again",
@@ -98,7 +98,7 @@ func snapshotDeletedAgain() harness.Case {
 	}
 }
 
-// getting are the cases on GetSnapshot.
+// getting returns the cases on GetSnapshot.
 func getting() []harness.Case {
 	return []harness.Case{snapshotGot(), snapshotGetUnknown()}
 }
@@ -107,7 +107,8 @@ func needsGet() []harness.Need {
 	return needsSnapshots(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT)
 }
 
-// GetSnapshot finds a snapshot as soon as CreateSnapshot has returned it, also while it is not ready to use.
+// snapshotGot checks that GetSnapshot finds a snapshot as soon as CreateSnapshot has returned it, also while it is not
+// ready to use.
 func snapshotGot() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_got",

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listingCases are the cases on ListSnapshots.
+// listingCases returns the cases on ListSnapshots.
 func listingCases() []harness.Case {
 	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
@@ -28,7 +28,8 @@ func needsList() []harness.Need {
 	return needsSnapshots(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)
 }
 
-// How long a snapshot that is being deleted may be listed is not said: it is on the storage system.
+// snapshotListed looks for a snapshot in the list, before and after its deletion. How long a snapshot that is being
+// deleted may be listed is not said: it is on the storage system.
 func snapshotListed() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_listed",
@@ -147,7 +148,7 @@ func snapshotsInvalidToken() harness.Case {
 	}
 }
 
-// A driver that ignores the mistake hides it.
+// snapshotsNegativeMaxEntries sends a negative max_entries. A driver that ignores the mistake hides it.
 func snapshotsNegativeMaxEntries() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_negative_max_entries",
@@ -169,8 +170,8 @@ func snapshotsNegativeMaxEntries() harness.Case {
 	}
 }
 
-// list is what ListSnapshots returns for the request, over all of its pages. A list of which a later page is ABORTED is
-// begun anew: others may have changed it, or have begun one.
+// list returns what ListSnapshots returns for the request, over all of its pages. If a later page is ABORTED, it begins
+// the list anew: others may have changed it, or have begun one.
 func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	const attempts = 10
 	var found []*csi.Snapshot
@@ -183,7 +184,7 @@ func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshot
 	return found, err
 }
 
-// readPages is list, where the first page that is refused ends it.
+// readPages does what list does, but ends at the first page that is refused.
 func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	var found []*csi.Snapshot
 	seen := map[string]bool{}
@@ -214,7 +215,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 	}
 }
 
-// mustList is list for a request that must be OK.
+// mustList does what list does, for a request that must be OK.
 func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	found, err := list(ctx, driver, request)
 	if status.Code(err) == codes.Aborted {

@@ -23,7 +23,8 @@ import (
 // perPage is the max_entries of the cases on pages.
 const perPage = 2
 
-// Pages may be shorter than max_entries. Some back ends have a minimum for max_entries.
+// snapshotsPaged reads a list page by page. Pages may be shorter than max_entries. Some back ends have a minimum for
+// max_entries.
 //
 // The case runs alone: a driver may keep the pages of one list only, and answer ABORTED when others begin anew.
 func snapshotsPaged() harness.Case {
@@ -44,8 +45,8 @@ func snapshotsPaged() harness.Case {
 	}
 }
 
-// The list of all snapshots has those of others, too: where there are many, its pages are larger. It runs alone for the
-// reason that snapshotsPaged does.
+// allSnapshotsPaged reads the list of all snapshots, which has other users' too: where there are many, its pages are
+// larger. It runs alone for the reason that snapshotsPaged does.
 func allSnapshotsPaged() harness.Case {
 	const mostPages = 20
 	return harness.Case{
@@ -92,13 +93,13 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 	suite.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
 }
 
-// lacking are the ids of the snapshots that are not listed.
+// lacking returns the ids of the snapshots that are not listed.
 func lacking(listed []string, wanted []*csi.Snapshot) []string {
 	return slices.DeleteFunc(ids(wanted), func(id string) bool { return slices.Contains(listed, id) })
 }
 
-// While snapshots are created and deleted, a CO that lists page by page may see one twice, or miss one. A list from the
-// beginning then has all of them.
+// snapshotsWhileSnapshotsChange creates and deletes snapshots while a list is read page by page: the CO may see one
+// twice, or miss one. A list from the beginning then has all of them.
 func snapshotsWhileSnapshotsChange() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_while_snapshots_change",

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
-// reach are the cases on where a volume from a source can be.
+// reach returns the cases on where a volume from a source can be.
 func reach(k kind) []harness.Case {
 	return []harness.Case{inReach(k), partlyInReach(k), outOfReach(k), fullSegment(k)}
 }
@@ -39,9 +39,9 @@ func inReach(k kind) harness.Case {
 	}
 }
 
-// With one of two topologies in the source's reach, the volume must not fail because of the other: not when both are in
-// requisite, and not when the one out of reach is preferred, as it is half of the time in Kubernetes. Falling back from
-// preferred is a MAY.
+// partlyInReach asks for two topologies, with one of them in the source's reach. The volume must not fail because of
+// the other: not when both are in requisite, and not when the one out of reach is preferred, as it is half of the time
+// in Kubernetes. Falling back from preferred is a MAY.
 func partlyInReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_partly_in_reach",
@@ -72,10 +72,11 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
-// A volume that cannot have the data of its source is refused; otherwise it is where it was asked for. Three rows of
-// the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be provisioned, INVALID_ARGUMENT for a
-// source that is incompatible with the request, and NOT_FOUND, after which the caller verifies that "the source is accessible", for
-// one that does not exist where it is looked for. Only the first has Kubernetes look for another topology.
+// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was asked
+// for. Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be
+// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is
+// to verify that "the source is accessible", for one that does not exist where it is looked for. Only the first makes
+// Kubernetes look for another topology.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",
@@ -107,7 +108,8 @@ func refusal(code codes.Code, clause, why string, discouraged bool) model.Refusa
 	return model.Refusal{Code: code, Reasons: []model.Reason{{Clause: clause, Text: why}}, Discouraged: discouraged}
 }
 
-// A copy or a snapshot that shares blocks with its source takes no room, and may be in a full segment.
+// fullSegment copies a source and takes a snapshot in a full segment. If they share blocks with the source, they take
+// no room, and may be there.
 func fullSegment(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_full_segment",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has the spec tier's cases on snapshots, and on volumes that are restored from a snapshot or cloned from a
-// volume. Restoring and cloning are one table of cases over two kinds of source. Where such a volume can be
-// depends on where its source is, and where a snapshot is usable depends on where its volume is, for which a CO can ask since
-// version 1.13 of the specification.
+// Package source has the spec tier's cases on snapshots, and on volumes that are restored from a snapshot or cloned
+// from a volume. Restoring and cloning are one table of cases over two kinds of source. Where such a volume can be
+// depends on where its source is, and where a snapshot is usable depends on where its volume is. Since version 1.13 of
+// the specification, a CO can ask for that.
 package source
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	snapshot, volume := restoring(), cloning()
 	return []harness.Area{

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizes are the cases on how large a volume from a source is.
+// sizes returns the cases on how large a volume from a source is.
 func sizes(k kind) []harness.Case {
 	return []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
 }
@@ -41,7 +41,8 @@ func larger(k kind) harness.Case {
 	}
 }
 
-// A workload sees the larger size, after NodePublishVolume at the latest: the file system of a smaller source must be grown.
+// largerOnNode checks that a workload sees the larger size, after NodePublishVolume at the latest: the file system of a
+// smaller source must be grown.
 func largerOnNode(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_larger_on_node",
@@ -72,13 +73,14 @@ func largerOnNode(k kind) harness.Case {
 	}
 }
 
-// totalBytes is how many bytes a workload on the node sees in the volume, if the node tells.
+// totalBytes returns how many bytes a workload on the node sees in the volume, if the node tells.
 func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume) (bytes int64, told bool) {
 	return data.TotalBytes(ctx, node, publication.Publish(ctx, node, volume))
 }
 
-// A volume is not smaller than the snapshot that it is created from. Nothing says the same of a clone: it has the size
-// that was asked for. A range that ends below the size of a source may be refused, and then is OUT_OF_RANGE.
+// smaller asks for a volume that is smaller than its source, which a volume from a snapshot is not. Nothing says the
+// same of a clone: it has the size that was asked for. A range that ends below the size of a source may be refused, and
+// then is OUT_OF_RANGE.
 func smaller(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_smaller",
@@ -96,8 +98,8 @@ func smaller(k kind) harness.Case {
 	}
 }
 
-// A range that has the size of the source and no other is the most that a CO can say. A driver whose copies need more room
-// may refuse it, and is warned of: no backup of a full volume can then be restored to where it was.
+// sameSize asks for the size of the source and no other, which is the most that a CO can say. A driver whose copies
+// need more room may refuse it, and gets a warning: no backup of a full volume can then be restored to where it was.
 func sameSize(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_same_size",
@@ -154,8 +156,8 @@ func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from
 	}
 }
 
-// expectWithinLimit asks for half of the size of the source's volume where the driver does not return that of the source. Which
-// sizes are possible then is not known; one above limit_bytes is not.
+// expectWithinLimit asks for half of the size of the source's volume if the driver does not return the source's own
+// size. Which sizes are possible then is not known; one above limit_bytes is not.
 func (k kind) expectWithinLimit(ctx context.Context, driver *harness.Driver, from content) {
 	half := driver.Volume(1).OfBytes(from.bytes / 2)
 	got := creation.CreateFromUpTo(ctx, driver, from.VolumeContentSource, half, from.bytes-1)
@@ -163,7 +165,7 @@ func (k kind) expectWithinLimit(ctx context.Context, driver *harness.Driver, fro
 	suite.Must("CR-05", bytes < from.bytes, "a volume is not larger than limit_bytes\nrequested: required_bytes is %d, limit_bytes is %d, and %s\ncapacity_bytes: %d", half.Bytes, from.bytes-1, describeSource(from), bytes)
 }
 
-// The volume takes its size from its own segments, once, and nothing from those of the source.
+// countedOnce checks that the volume takes its size from its own segments, once, and nothing from the source's.
 func countedOnce(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_counted_once",
@@ -186,7 +188,7 @@ func countedOnce(k kind) harness.Case {
 	}
 }
 
-// largerThan is a size in bytes above that of the source.
+// largerThan returns a size in bytes above the source's.
 func largerThan(driver *harness.Driver, from content) int64 {
 	if grown := growth.Size(driver); grown > from.bytes {
 		return grown

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// needsSnapshots is what the cases on snapshots need, besides more of the controller's capabilities.
+// needsSnapshots returns what the cases on snapshots need, besides more of the controller's capabilities.
 func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(restoring().needs(), harness.Claims(more...))
 }
@@ -115,7 +115,7 @@ func ids(snapshots []*csi.Snapshot) []string {
 	return found
 }
 
-// skipWithoutSpace skips the case if CreateSnapshot returns that there is not enough space (CS-19): no call says how much
+// skipWithoutSpace skips the case if CreateSnapshot returns that space is missing (CS-19): no call says how much
 // snapshots need.
 func skipWithoutSpace(err error) {
 	if status.Code(err) == codes.ResourceExhausted {

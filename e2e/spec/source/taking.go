@@ -18,13 +18,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taking are the cases on CreateSnapshot.
+// taking returns the cases on CreateSnapshot.
 func taking() []harness.Case {
 	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume()}
 }
 
-// A snapshot has an id, the id of its volume, and the time when it was taken. Its size may be unknown, and only plugins with
-// SNAPSHOT_ACCESSIBILITY_CONSTRAINTS say where it is usable.
+// snapshotTaken checks that a snapshot has an id, the id of its volume, and the time when it was taken. Its size may be
+// unknown, and only plugins with SNAPSHOT_ACCESSIBILITY_CONSTRAINTS say where it is usable.
 func snapshotTaken() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_volume",
@@ -69,7 +69,7 @@ func expectTopology(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 	}
 }
 
-// The code is not specified.
+// snapshotUnknownVolume checks that CreateSnapshot fails for a volume that was deleted. The code is not specified.
 func snapshotUnknownVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_unknown_volume",

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A repeated request returns the same snapshot.
+// snapshotAgain checks that a repeated request returns the same snapshot.
 func snapshotAgain() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_again",
@@ -53,7 +53,7 @@ func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
 	suite.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
 }
 
-// A name stands for one snapshot of one volume.
+// snapshotOtherVolume checks that a name stands for one snapshot of one volume.
 func snapshotOtherVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_other_volume",
@@ -74,7 +74,7 @@ func snapshotOtherVolume() harness.Case {
 	}
 }
 
-// How soon the name of a deleted snapshot is free is not said.
+// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said.
 func snapshotNameFree() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_name_free_after_deletion",
@@ -104,7 +104,8 @@ func snapshotNameFree() harness.Case {
 	}
 }
 
-// A call may be ABORTED while another one for the name is pending. Any other failure is a warning.
+// snapshotAtOnce makes one call several times at once: it may be ABORTED while another one for the name is pending. Any
+// other failure is a warning.
 func snapshotAtOnce() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_at_once",
@@ -131,8 +132,8 @@ func snapshotAtOnce() harness.Case {
 	}
 }
 
-// A call that is repeated continues where it left off. A snapshot that is listed by then has already been cut, and its
-// creation_time does not change.
+// snapshotCutShort repeats a call that was cut short: it continues where it left off. A snapshot that is listed by then
+// has already been cut, and its creation_time does not change.
 func snapshotCutShort() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_cut_short",

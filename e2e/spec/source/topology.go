@@ -21,17 +21,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// topology are the cases on where snapshots are usable.
+// topology returns the cases on where snapshots are usable.
 func topology() []harness.Case {
 	return append(requirements(), snapshotRestorable(), snapshotOutOfReach(), snapshotUnknownTopology(), snapshotEmptyRequirement(), snapshotTopologyAgain(), snapshotTopologyReported())
 }
 
-// needsTopology is what the cases on accessibility_requirements of a snapshot need.
+// needsTopology returns what the cases on accessibility_requirements of a snapshot need.
 func needsTopology(segments int) []harness.Need {
 	return harness.Needs(harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS), harness.Segments(segments), needsSnapshots())
 }
 
-// requirements are the cases on a snapshot that can be usable from at least one of the topologies that are asked for.
+// requirements returns the cases on a snapshot that can be usable from at least one of the topologies that are asked
+// for.
 func requirements() []harness.Case {
 	type zones func(*harness.Driver) model.Set
 	z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z2} }
@@ -67,8 +68,8 @@ func requirements() []harness.Case {
 	return cases
 }
 
-// mustTake takes a snapshot that can be usable as the request asks for, and waits until it is ready to use. If there is no
-// space for any snapshot of the volume, or others may have had it, the case is skipped.
+// mustTake takes a snapshot that can be usable as the request asks for, and waits until it is ready to use. If the
+// driver has no space for any snapshot of the volume, or others may have taken it, the case is skipped.
 func mustTake(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest) *csi.Snapshot {
 	response, refused := driver.Controller.CreateSnapshot(ctx, request)
 	if status.Code(refused) == codes.ResourceExhausted {
@@ -99,9 +100,9 @@ func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.Crea
 		request.GetAccessibilityRequirements(), messages.Segments(snapshot.GetAccessibleTopology()))
 }
 
-// expectRestorable fails the case unless a volume can be created from the snapshot in the segment, from which it is usable.
-// Where the volume of the snapshot was of another kind, in several segments, its copies may have to be of that kind: the
-// parameters of another may be incompatible with the source (CREATE-04).
+// expectRestorable fails the case unless a volume can be created from the snapshot in the segment, where it is usable.
+// Where the volume of the snapshot was of another kind, in several segments, its copies may have to be of that kind:
+// the parameters of another may be incompatible with the source (CREATE-04).
 func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment, in model.Set) {
 	bytes := max(driver.Size(), snapshot.GetSizeBytes())
 	asked := driver.Volume(1).Within(segment).OfBytes(bytes)
@@ -132,7 +133,7 @@ func snapshotRestorable() harness.Case {
 	}
 }
 
-// Every call should return the same segments for a snapshot.
+// snapshotTopologyReported checks that every call returns, as it should, the same segments for a snapshot.
 func snapshotTopologyReported() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_topology_reported",

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A driver may copy the snapshot there.
+// snapshotOutOfReach asks for a snapshot away from its volume. A driver may copy the snapshot there.
 func snapshotOutOfReach() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_out_of_reach",
@@ -45,7 +45,8 @@ func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 	expectUsable(ctx, driver, request, waitReady(ctx, driver, request, response.GetSnapshot()), model.Set{segment}, nil)
 }
 
-// A topology that no node reports is a mistake of the CO. A snapshot that is usable elsewhere is not what was asked for.
+// snapshotUnknownTopology asks for a topology that no node reports, which is a mistake of the CO. A snapshot that is
+// usable elsewhere is not what was asked for.
 func snapshotUnknownTopology() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_unknown_topology",
@@ -75,7 +76,7 @@ func snapshotUnknownTopology() harness.Case {
 	}
 }
 
-// A TopologyRequirement that names nothing is a mistake of the CO.
+// snapshotEmptyRequirement sends a TopologyRequirement that names nothing, which is a mistake of the CO.
 func snapshotEmptyRequirement() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_empty_requirement",
@@ -95,8 +96,8 @@ func snapshotEmptyRequirement() harness.Case {
 	}
 }
 
-// A request for a name returns its snapshot if that is usable from what is asked for. Otherwise it fails, unless the snapshot
-// becomes usable from there too.
+// snapshotTopologyAgain checks that a request for a name returns its snapshot if that is usable from what is asked for.
+// Otherwise it fails, unless the snapshot becomes usable from there too.
 func snapshotTopologyAgain() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_topology_again",
