@@ -23,7 +23,7 @@ const (
 	readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 )
 
-// capabilities has the cases on volume_capabilities: a volume has all that are asked for, or the call is refused.
+// capabilities returns the cases on volume_capabilities: a volume has all that are asked for, or the call is refused.
 func capabilities() []harness.Case {
 	return []harness.Case{capabilitiesAllHeld(), capabilitiesAnyUsed(), capabilitiesOneUnsupported(), capabilitiesFileSystem(), capabilitiesEachMode(), capabilitiesOlderMode()}
 }
@@ -33,8 +33,8 @@ func inMode(driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) *
 	return messages.As(driver.Capability(), mode)
 }
 
-// writerAndReader returns two capabilities, of which a driver may support only the first for one volume. Where the profile
-// says that volumes have the second, the case is skipped.
+// writerAndReader returns two capabilities; a driver may support only the first for one volume. Where the profile says
+// that volumes have the second, the case is skipped.
 func writerAndReader(driver *harness.Driver) []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{driver.Capability(), driver.Reader()}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletionCases has the cases on DeleteVolume.
+// deletionCases returns the cases on DeleteVolume.
 func deletionCases() []harness.Case {
 	return []harness.Case{deleteAgain(), deleteMadeAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
 }
@@ -52,7 +52,8 @@ func deleteAgain() harness.Case {
 }
 
 // deleteUnknown deletes a volume that never existed. Where volume_ids have names in them, it has the driver's own form;
-// otherwise it is of another form, which a driver may call invalid (GEN-12), since one of its form may be somebody's.
+// otherwise it is of another form, which a driver may call invalid (GEN-12), since an id of its form may belong to a
+// real volume.
 func deleteUnknown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, name string) {
 	if id := absent.Named(volume.GetVolumeId(), name, driver.Name()); id != "" {
 		_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, &csi.Volume{VolumeId: id}))

@@ -14,13 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mutable has the cases on mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it confirms
-// them for one volume and not for another.
+// mutable returns the cases on mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it
+// confirms them for one volume and not for another.
 func mutable() []harness.Case {
 	return []harness.Case{mutableAtCreation(), mutableOverParameters(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyUnknownVolume()}
 }
 
-// mutableNeeds is what a case needs that uses the profile's mutable parameters.
+// mutableNeeds returns what a case needs that uses the profile's mutable parameters.
 func mutableNeeds() []harness.Need {
 	return harness.Needs(harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
 }
@@ -100,7 +100,8 @@ func mutableAtCreation() harness.Case {
 	}
 }
 
-// mutableOverParameters has each key in parameters too, with a value that no driver supports. A driver may refuse that.
+// mutableOverParameters puts each key in parameters too, with a value that no driver supports. A driver may refuse
+// that.
 func mutableOverParameters() harness.Case {
 	return harness.Case{
 		ID:           "mutable_over_parameters",

@@ -21,12 +21,12 @@ import (
 // longest is how many bytes a string may have at most.
 const longest = 128
 
-// names has the cases on the names that CreateVolume accepts.
+// names returns the cases on the names that CreateVolume accepts.
 func names() []harness.Case {
 	return slices.Concat(namesAllowed(), []harness.Case{nameTooLong(), nameWithControlCharacter()})
 }
 
-// namesAllowed has the cases on names that the specification allows, though not all back ends do.
+// namesAllowed returns the cases on names that the specification allows, though not all back ends do.
 func namesAllowed() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {
@@ -59,7 +59,7 @@ func namesAllowed() []harness.Case {
 	return cases
 }
 
-// nameOf is a new name of so many bytes.
+// nameOf returns a new name of at least the given number of bytes.
 func nameOf(driver *harness.Driver, bytes int) string {
 	name := driver.Name()
 	return name + strings.Repeat("n", max(0, bytes-len(name)))

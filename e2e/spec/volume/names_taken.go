@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// namesTaken has the cases on names of existing volumes: the volume is returned if it is what is asked for.
+// namesTaken returns the cases on names of existing volumes: the volume is returned if it is what is asked for.
 func namesTaken() []harness.Case {
 	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion(), nameOfDeleted()}
 }
@@ -42,8 +42,8 @@ func nameTakenLarger() harness.Case {
 	}
 }
 
-// nameTakenSmaller asks for less than the volume of the name has. The size is that of other cases, as a smaller one may be
-// OUT_OF_RANGE.
+// nameTakenSmaller asks for less than the volume of the name has. The size is the same as in other cases, because a
+// smaller one may be OUT_OF_RANGE.
 func nameTakenSmaller() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_smaller",
@@ -87,7 +87,7 @@ func nameTakenCompatible() harness.Case {
 	}
 }
 
-// nameTakenParameters asks for the profile's otherParameters, or for those of volumes of two topologies.
+// nameTakenParameters asks for the profile's otherParameters, or for the parameters of volumes of two topologies.
 func nameTakenParameters() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_parameters",

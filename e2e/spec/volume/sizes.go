@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizes has the cases on capacity_range.
+// sizes returns the cases on capacity_range.
 func sizes() []harness.Case {
 	return slices.Concat([]harness.Case{sizeAtLeastRequired(), sizeExact(), sizeLimitOnly(), sizeOmitted()}, sizeMistakes(), []harness.Case{sizeTooLarge(), sizeOfBlock()})
 }
@@ -81,7 +81,7 @@ func expectRepeatedSize(ctx context.Context, driver *harness.Driver, request *cs
 	}
 }
 
-// createBy is createOf for the request.
+// createBy does what createOf does, for the request.
 func createBy(ctx context.Context, driver *harness.Driver, clause string, request *csi.CreateVolumeRequest) *csi.Volume {
 	asked := request.GetCapacityRange()
 	response, err := driver.Controller.CreateVolume(ctx, request)

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizeMistakes has the cases on a capacity_range that a CO must not send. It is an invalid value, and a range that no
-// driver allows: either code is right. A driver that ignores it hides the mistake.
+// sizeMistakes returns the cases on a capacity_range that a CO must not send. It is an invalid value, and a range that
+// no driver allows: either code is right. A driver that ignores it hides the mistake.
 func sizeMistakes() []harness.Case {
 	var cases []harness.Case
 	for _, mistake := range []struct {
@@ -63,8 +63,8 @@ func sizeMistakes() []harness.Case {
 	return cases
 }
 
-// powerOfTen is the largest power of ten that is no more than the size: one less has fewer digits, each of which is 9, and ten
-// times as much has more, the first of which is 1.
+// powerOfTen returns the largest power of ten up to the size: one less has fewer digits, each of them 9, and ten times
+// as much has more, the first of them 1.
 func powerOfTen(size int64) int64 {
 	power := int64(1)
 	for power <= size/10 {
@@ -73,8 +73,8 @@ func powerOfTen(size int64) int64 {
 	return power
 }
 
-// expectMistakeRefused judges the answer to a range that a CO must not send. ignored is the clause of the warning if the
-// call succeeds, and refused that of the warning if the code is wrong.
+// expectMistakeRefused judges the answer to a range that a CO must not send. ignored is the clause of the warning if
+// the call succeeds, and refused the clause of the warning if the code is wrong.
 func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange, ignored, refused string) {
 	request := creation(driver)
 	request.CapacityRange = asked
@@ -95,8 +95,8 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 	warnOfLeft(ctx, driver, left)
 }
 
-// sizeTooLarge asks for an exbibyte, and for the largest size of the protocol, at which arithmetic overflows. Thin storage may
-// provide either.
+// sizeTooLarge asks for an exbibyte, and for the largest size of the protocol, where arithmetic overflows. Thin storage
+// may provide either.
 func sizeTooLarge() harness.Case {
 	return harness.Case{
 		ID:           "size_too_large",
