@@ -16,7 +16,8 @@ import (
 // alone is that no case before these has had the driver list or create anything.
 var alone = []mutation.Case{mutation.Skips("run_leaves_others_alone", suite.ByCapability), mutation.Skips("run_still_works", suite.ByEnvironment)}
 
-// The cases pass the reference driver, and each catches a wrong one: what they are about shows in other cases too.
+// TestTheCasesJudge checks that the cases pass the reference driver, and that each catches a wrong one: what they are
+// about shows in other cases too.
 func TestTheCasesJudge(t *testing.T) {
 	wanted := wrong.Drivers()
 	caught := map[string]bool{}

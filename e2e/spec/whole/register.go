@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{{Name: "the whole run", Cases: []harness.Case{
 		staysUp(), answersReadably(), everyCallWorks(), worksToTheEnd(), bearsSurveys(), bearsOthersBeside(), leavesOthersAlone(),

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// bearsSurveys fails a driver of which the suite cannot see what it holds. It looks before and after each case, whatever that is
-// about, so that no such case fails for it: it goes on without a list that does not work.
+// bearsSurveys fails a driver that does not let the suite see what it holds. The suite looks before and after each
+// case, whatever that is about, so that no such case fails for it: it goes on without a list that does not work.
 func bearsSurveys() harness.Case {
 	return harness.Case{
 		ID:           "run_surveys_work",
@@ -39,7 +39,7 @@ func bearsSurveys() harness.Case {
 			}
 			for _, list := range driver.Pages.AllUnusable() {
 				switch of := clausesOf(list); {
-				case list.Silent: // of which the above is
+				case list.Silent: // reported above
 				case list.Endless:
 					fail(of.pages, list.Error())
 				case status.Code(list.Refused) == codes.Unimplemented:
@@ -60,7 +60,8 @@ func bearsSurveys() harness.Case {
 // without is what follows of a list that does not work.
 const without = "Cases about something else ran without such a list, as if the driver did not claim it, and did not see what they left behind. Correct it, and run all cases again"
 
-// clauses are those by which a list has all entries, by which its pages end, and by which it is implemented where it is claimed.
+// clauses name the requirements that a list has all entries, that its pages end, and that it is implemented where it is
+// claimed.
 type clauses struct{ all, pages, claimed string }
 
 func clausesOf(list *pages.Unusable) clauses {

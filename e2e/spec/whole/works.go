@@ -40,7 +40,7 @@ func everyCallWorks() harness.Case {
 	}
 }
 
-// implemented is the requirement by which the RPC must be implemented.
+// implemented returns the requirement that the RPC must be implemented.
 func implemented(v health.Vain) string {
 	return cmp.Or(map[string]string{
 		"GetPluginInfo":              "GI-03",
