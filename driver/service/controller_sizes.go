@@ -45,7 +45,7 @@ func (s Sizes) choose(r *csi.CapacityRange) (int64, error) {
 		return 0, err
 	}
 	if r.GetRequiredBytes() == 0 {
-		// Rounded down here, because no size may exceed a limit.
+		// Rounded down here, because there is no size above a limit.
 		limit := r.GetLimitBytes()
 		return s.fit(min(s.DefaultBytes, limit-limit%s.UnitBytes), limit)
 	}

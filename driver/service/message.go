@@ -28,7 +28,7 @@ func shortened(text string, limit int) string {
 func shortStatus(err error) error {
 	refused, ok := status.FromError(err)
 	if !ok {
-		refused = status.FromContextError(err) // as gRPC does with an error that is not a status
+		refused = status.FromContextError(err) // as gRPC does with what is no status
 	}
 	answer := refused.Proto()
 	answer.Message = shortened(answer.GetMessage(), messageLimit)

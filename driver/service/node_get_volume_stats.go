@@ -29,7 +29,7 @@ func (n *Node) NodeGetVolumeStats(ctx context.Context, r *csi.NodeGetVolumeStats
 		return nil, nodeStatus(err)
 	}
 	if u.Block {
-		// Only the user of a block device knows how much of it is used.
+		// What of a block device is used, whoever uses it knows.
 		return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: u.TotalBytes}}}, nil
 	}
 	return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{
