@@ -27,7 +27,7 @@ type daemon struct {
 
 func newDaemon(o Options) *daemon {
 	d := &daemon{out: o.Out, cache: filepath.Join(o.CacheDir, "engine"), run: o.RunDir}
-	// A daemon that another user's process started keeps its data where that user's cache is.
+	// A daemon that another user started keeps its data in that user's cache.
 	var running configuration
 	if text, err := os.ReadFile(d.config()); err == nil && json.Unmarshal(text, &running) == nil && running.DataRoot != "" {
 		d.cache = filepath.Dir(running.DataRoot)
@@ -85,7 +85,7 @@ func (d *daemon) lockLifecycle(ctx context.Context) (*lock, error) {
 	return lockFile(ctx, filepath.Join(d.run, "lifecycle.lock"), true)
 }
 
-// lockUse counts this process as a user; to be called with the lifecycle locked.
+// lockUse counts this process as a user. Call it with the lifecycle locked.
 func (d *daemon) lockUse(ctx context.Context) (*lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

@@ -77,7 +77,7 @@ func (t table) undo(before table) []string {
 		flushes = append(flushes, "-F "+chain)
 		deletions = append(deletions, "-X "+chain)
 	}
-	// Docker denies forwarding when it is the one who switched it on.
+	// Docker denies forwarding if it switched it on itself.
 	if was := before.policies["FORWARD"]; was != "" && was != t.policies["FORWARD"] {
 		policies = append(policies, "-P FORWARD "+was)
 	}

@@ -52,7 +52,7 @@ func saveHost(ctx context.Context, path string) error {
 	return nil
 }
 
-// restoreHost gives back what rememberHost wrote to path, unless the host has meanwhile
+// restoreHost gives back what saveHost wrote to path, unless the host has meanwhile
 // started a Docker of its own, which needs the same chains.
 func restoreHost(ctx context.Context, path string) error {
 	text, err := os.ReadFile(path)

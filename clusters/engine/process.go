@@ -25,7 +25,7 @@ func processesOf(name, dir string) []int {
 }
 
 func isProcessOf(pid int, name, dir string) bool {
-	// A process that is gone, or ended and not yet reaped, has no command line.
+	// A process that has gone, or ended and was not reaped yet, has no command line.
 	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 	return err == nil && isStartedFor(line, name, dir)
 }

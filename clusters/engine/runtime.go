@@ -20,7 +20,7 @@ import (
 //go:embed ociruntime/main.go ociruntime/arguments.go ociruntime/capability.go
 var runtimeSources embed.FS
 
-// buildRuntime builds ociruntime below dir, unless these very sources were built before,
+// buildRuntime builds ociruntime below dir, unless the same sources were built before,
 // and returns the path of the program.
 func buildRuntime(ctx context.Context, dir string) (string, error) {
 	files, err := fs.Glob(runtimeSources, "ociruntime/*.go")

@@ -18,7 +18,7 @@ const (
 	slowTimeout = 30 * time.Second
 	// startTimeout is how long dockerd may take until it answers.
 	startTimeout = time.Minute
-	// pollEvery is how often a process is looked at while waiting for it.
+	// pollEvery is how often a wait looks at its process.
 	pollEvery = 200 * time.Millisecond
 )
 

@@ -81,7 +81,7 @@ func (d *daemon) removeContainers(ctx context.Context) error {
 	return d.stop(ctx)
 }
 
-// purge deletes the images; the daemon does not run.
+// purge deletes the images. The daemon must not be running.
 func (d *daemon) purge() error {
 	if err := os.RemoveAll(d.cache); err != nil {
 		return fmt.Errorf("removing the private engine's images: %w", err)
@@ -89,7 +89,8 @@ func (d *daemon) purge() error {
 	return nil
 }
 
-// sweep ends every process of the daemon and removes its mounts and files but for the cache.
+// sweep ends every process of the daemon, and removes its mounts and files except the
+// cache.
 func (d *daemon) sweep(ctx context.Context) error {
 	if err := d.stopProcesses(ctx, "dockerd", "containerd", "containerd-shim-runc-v2"); err != nil {
 		return err

@@ -34,7 +34,7 @@ type Environment struct {
 	Client klient.Client
 	// Workload is the image that the cases' pods run.
 	Workload string
-	// Reused tells that the cluster was there before.
+	// Reused tells that the cluster existed before.
 	Reused bool
 	// Progress is told of the phases of bringing it up and taking it down.
 	Progress *progress.Reporter
@@ -154,8 +154,8 @@ func (e *Environment) connect() error {
 	return nil
 }
 
-// Down removes the cluster, unless keep says otherwise or it was there before, and lets
-// go of the engine.
+// Down removes the cluster, unless it is to be kept or existed before, and lets go of
+// the engine.
 func (e *Environment) Down(ctx context.Context, keep bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWithin)
 	defer cancel()

@@ -13,9 +13,10 @@ import (
 )
 
 // removeLeft deletes the clusters of runs that were killed, or whose machine was turned
-// off: those that were not kept and that no run is using. own is the state of the cluster
-// that has this run's name, or nil. If a cluster of another name cannot be deleted, the
-// progress says so and the run goes on, because it does not need that name.
+// off: the ones that were not kept and that no run is using. own is the state of the
+// cluster that has this run's name, or nil. If a cluster of another name cannot be
+// deleted, the progress says so and the run goes on, because it does not need that
+// name.
 func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 	if own != nil && !own.Kept {
 		if err := e.removeLeftCluster(ctx, e.Name); err != nil {

@@ -72,7 +72,7 @@ func (d Driver) Run(ctx context.Context, kubeconfig string, log io.Writer) error
 	command.Dir = d.Dir
 	command.Env = append(os.Environ(), "KUBECONFIG="+kubeconfig)
 	command.Stdout, command.Stderr = log, log
-	// A script is ended with the programs that it runs.
+	// Kill a script together with the programs that it runs.
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second

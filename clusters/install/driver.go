@@ -21,8 +21,8 @@ import (
 type Driver struct {
 	// Name is the driver's CSI name.
 	Name string
-	// Kustomization is a directory, and WithoutRegistry the one to take instead where no
-	// registry serves images to the nodes; empty for the same.
+	// Kustomization is a directory, and WithoutRegistry the one to take instead where
+	// no registry serves images to the nodes; empty if both are the same.
 	Kustomization, WithoutRegistry string
 	// Manifests is a file of YAML documents, or a directory of such files.
 	Manifests string
@@ -61,7 +61,7 @@ func (d Driver) source() string {
 	}
 }
 
-// Check returns an error if something is not where it is said to be.
+// Check returns an error if a file or directory that the driver names is missing.
 func (d Driver) Check() error {
 	for _, dir := range []string{d.Kustomization, d.WithoutRegistry} {
 		if dir != "" && !slices.ContainsFunc(kustomizationFiles(), func(name string) bool { return exists(filepath.Join(dir, name)) }) {

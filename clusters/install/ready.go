@@ -33,7 +33,7 @@ func (d Driver) WaitForDriver(ctx context.Context, cluster klient.Client, object
 	var last error
 	err := wait.For(func(ctx context.Context) (bool, error) {
 		missing := d.ready(ctx, cluster, workloads)
-		if missing == nil || ctx.Err() == nil { // what the end of the wait cut off says nothing
+		if missing == nil || ctx.Err() == nil { // the end of the wait cuts this off, so it says nothing
 			last = missing
 		}
 		return missing == nil, nil

@@ -60,8 +60,8 @@ func New(o Options) *Cluster {
 	}
 }
 
-// Running returns the state of the cluster of this name, or nil where there is none. A
-// cluster of this name that is not one of ours, or that stands still, is an error.
+// Running returns the state of the cluster of this name, or nil if there is none. It
+// fails for a cluster of this name that this package did not make, or that is stopped.
 func (c *Cluster) Running() (*State, error) {
 	names, err := c.provider.List()
 	if err != nil {

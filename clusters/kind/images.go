@@ -67,8 +67,8 @@ func digestOf(archive string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// loadArchive loads an archive of this digest where it was not loaded before. A file in the node tells, which lasts as long
-// as its images do: kind's kubelets remove none.
+// loadArchive loads an archive of this digest if it was not loaded before. A file in
+// the node says so, and lasts as long as its images do: kind's kubelets remove none.
 func loadArchive(ctx context.Context, node nodes.Node, archive, digest string) error {
 	loaded := "/var/lib/containerd/csi-topo-loaded-" + digest
 	if node.CommandContext(ctx, "test", "-e", loaded).Run() == nil {

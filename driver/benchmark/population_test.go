@@ -25,7 +25,7 @@ const (
 	volumeBytes = 1 << 30
 	// nodeLimit is how many volumes a node may have. It is never reached.
 	nodeLimit = 256
-	// publishedOf is of how many volumes one is published.
+	// publishedOf is how many volumes there are for each published one.
 	publishedOf = 10
 	// fillers is how many calls fill a population at once.
 	fillers = 100
@@ -112,7 +112,7 @@ func nodes() service.FixedInventory {
 	return inventory
 }
 
-// create makes volumes besides those there are.
+// create creates count more volumes.
 func (p *Population) create(count int) error {
 	steps := make([]step, 0, count)
 	for range count {
@@ -121,7 +121,7 @@ func (p *Population) create(count int) error {
 	return atOnce(fillers, steps, nil)
 }
 
-// take returns any of the volumes that are not published, and forgets it.
+// take returns a random volume that is not published, and forgets it.
 func (p *Population) take() present {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -19,8 +19,7 @@ const pageEntries = 100
 // undoing is measured.
 type preparation func(p *Population, count int) (calls, undo []step, err error)
 
-// rpcs are the calls that are measured. Where a call works on a volume, that is any
-// of those there are.
+// rpcs are the calls that are measured. A call on a volume takes a random one.
 var rpcs = map[string]preparation{
 	"CreateVolume": func(p *Population, count int) (calls, undo []step, err error) {
 		for range count {
@@ -111,7 +110,7 @@ func (p *Population) publish(v present) step {
 	}
 }
 
-// list lists the page after any volume; where that is not full, the first.
+// list lists the page after a random volume; if that is not full, the first.
 func (p *Population) list() step {
 	request := &csi.ListVolumesRequest{MaxEntries: pageEntries}
 	if after := len(p.free) - pageEntries; after > 0 {

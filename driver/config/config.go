@@ -35,7 +35,7 @@ type File struct {
 	// Pools are tried in order; the first of the class that matches a segment says
 	// what it has, and a segment that none matches has nothing. At least one is required.
 	Pools []Pool `json:"pools"`
-	// Secrets are those that calls must carry; without it, none.
+	// Secrets are the secrets that calls must carry; none without it.
 	Secrets Secrets `json:"secrets"`
 }
 
@@ -56,7 +56,8 @@ type Pool struct {
 type Configuration struct {
 	// Capacity is what segments have in each class of storage.
 	Capacity pool.Capacity
-	// Secrets are those that calls must carry; an RPC without an entry needs none.
+	// Secrets are the secrets that calls must carry; an RPC without an entry needs
+	// none.
 	Secrets Secrets
 }
 

@@ -48,7 +48,7 @@ func Watch(ctx context.Context, path string, inForce Configuration, apply func(C
 	}
 }
 
-// watched is a file, and what came of reading it last.
+// watched is a file, and the result of reading it last.
 type watched struct {
 	path    string
 	inForce Configuration

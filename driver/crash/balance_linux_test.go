@@ -49,7 +49,7 @@ func (s state) unremembered() []string {
 	return found
 }
 
-// taken returns the bytes that what is listed takes of a zone.
+// taken returns the bytes that listed volumes and snapshots take of a zone.
 func (s state) taken(zone string) int64 {
 	var bytes int64
 	count := func(size int64, accessible []*csi.Topology) {
@@ -86,7 +86,7 @@ func (s state) listed() map[owned]int64 {
 	return all
 }
 
-// unowned returns the files that belong to nothing that is listed.
+// unowned returns the files that belong to no listed volume or snapshot.
 func (s state) unowned() []string {
 	var found []string
 	listed := s.listed()
@@ -103,7 +103,8 @@ func (s state) unowned() []string {
 	return found
 }
 
-// missing returns what is listed and has not all of its bytes on disk.
+// missing returns the listed volumes and snapshots that lack some of their bytes on
+// disk.
 func (s state) missing() []string {
 	present := map[owned]file{}
 	for _, f := range s.files {

@@ -23,7 +23,7 @@ func eventOf(step string, taken bool) event {
 	return event("before " + step)
 }
 
-// answered is the event that the caller has the answer, which is none of the watch:
+// answered is the event that the caller has the answer. It is not one of the watch's:
 // the process is killed from outside.
 const answered event = "after the answer"
 

@@ -28,7 +28,7 @@ func needMounts(t *testing.T) {
 	}
 }
 
-// removeMarker removes the marker from the image, which is empty then.
+// removeMarker removes the marker from the image, which leaves it empty.
 func removeMarker(l *life) {
 	l.t.Helper()
 	info, err := os.Stat(l.image())

@@ -29,7 +29,7 @@ type file struct {
 	content string
 }
 
-// filesOf returns everything below the data directory that is not there for all time.
+// filesOf returns everything below the data directory that is not always there.
 func filesOf(at layout) ([]file, error) {
 	var found []file
 	err := filepath.WalkDir(at.data(), func(path string, entry fs.DirEntry, err error) error {
@@ -75,8 +75,8 @@ func (f file) String() string {
 	return fmt.Sprintf("data/%s %s %d bytes %s content %s", f.path, f.info.Mode(), f.info.Size(), blocks, f.content)
 }
 
-// owner returns the id of the volume or snapshot that the file is of, and whether
-// it is of a snapshot; an error if by its path it is of none.
+// owner returns the id of the volume or snapshot that the file belongs to, and whether
+// it is a snapshot; an error if its path belongs to neither.
 func (f file) owner() (id string, snapshot bool, err error) {
 	elements := strings.Split(f.path, string(filepath.Separator))
 	if len(elements) < 2 || (elements[0] != "volumes" && elements[0] != "snapshots") {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// marker is what volumes hold that are there before a call.
+// marker is the content of volumes that exist before a call.
 const marker = "acknowledged"
 
 // newVolume is a volume that is to be created. Other than by name, it is of kind

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// What is another one in every run: ids and times.
+// What differs in every run: ids and times.
 var (
 	idPattern   = regexp.MustCompile(`(image|dir|group)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	timePattern = regexp.MustCompile(`"creationTime":"([^"]+)"`)

@@ -51,7 +51,7 @@ func nodeScenarios() []scenario {
 		{name: "NodeExpandVolume xfs node-local", full: codes.OutOfRange, given: []func(*life){image.mustCreate, withXFS, mustSend(stage), mustSend(publish)}, call: expandAt(large + 64*mib)},
 	}
 	for n, s := range scenarios {
-		// A mount that is half made is not unmade by a start: pods go on.
+		// A start does not undo a mount that is half made: pods go on.
 		scenarios[n].rpc, scenarios[n].between = firstWord(s.name), true
 		if s.full == codes.OK {
 			scenarios[n].full = codes.Internal // no code of the others means a full disk
@@ -106,8 +106,8 @@ func unstage(ctx context.Context, l *life) (proto.Message, error) {
 	return l.node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: l.id("v"), StagingTargetPath: l.at.staging()})
 }
 
-// expandAt expands the volume where it is published: to the size that it has at the
-// controller, or where one is given to that, which the controller then gives it.
+// expandAt expands the volume where it is published: to the given size, which the
+// controller gives it first, or without one to the size that it has at the controller.
 func expandAt(bytes int64) request {
 	return func(ctx context.Context, l *life) (proto.Message, error) {
 		r := &csi.NodeExpandVolumeRequest{VolumeId: l.id("v"), VolumePath: l.at.target(), StagingTargetPath: l.at.staging()}

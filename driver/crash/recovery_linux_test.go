@@ -128,7 +128,7 @@ func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
 		t.Fatal("the process should have been killed while it started")
 	case !f.kills() && !slices.Contains(l.started.Events, f.Event):
 		t.Fatalf("the fault at %q did not come: there were %q", f.Event, l.started.Events)
-	// What the node's start could not clear away has no other occasion than the next.
+	// What the node's start could not clear away is only cleared away by the next one.
 	case !serves || restarts || r.between:
 		l.restart()
 		r.wantKept(l, ref)

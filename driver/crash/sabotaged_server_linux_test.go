@@ -12,7 +12,7 @@ import (
 const (
 	// faultKey is the metadata of a call that has the fault which happens in it.
 	faultKey = "crash-fault"
-	// eventKey is the trailer of an answer that has the events of the call.
+	// eventKey is the trailer of an answer with the events of the call.
 	eventKey = "crash-event"
 )
 

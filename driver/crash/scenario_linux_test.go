@@ -122,7 +122,7 @@ func (s scenario) wantFailed(l *life, f fault, err error) {
 	found := observe(l.t.Context(), l.t, l.driver)
 	wrong := found.promised()
 	if code == codes.ResourceExhausted && strings.HasPrefix(s.rpc, "Create") {
-		wrong = found.imbalances() // none of it, as nothing may be left (CREATE-08)
+		wrong = found.imbalances() // nothing may be left (CREATE-08)
 	}
 	for _, wrong := range wrong {
 		l.t.Errorf("after %s, %s", code, wrong)

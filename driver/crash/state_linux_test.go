@@ -16,8 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// state is all that there is of a driver: what it says, what is on disk, and what
-// the kernel has of it.
+// state is the whole state of a driver: what it says, what is on disk, and what the
+// kernel has of it.
 type state struct {
 	volumes   []*csi.ListVolumesResponse_Entry
 	snapshots []*csi.Snapshot

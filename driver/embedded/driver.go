@@ -38,8 +38,7 @@ type Options struct {
 	Segments []topology.Segment
 	// BytesPerSegment is what volumes can use in each segment; 1 GiB when 0.
 	BytesPerSegment int64
-	// Sizes are those that volumes may have: any, and 16 MiB where no capacity_range
-	// is given, when nothing of them is told.
+	// Sizes are the sizes that volumes may have. DefaultBytes is 16 MiB when 0.
 	Sizes service.Sizes
 	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
 	// unlimited.
@@ -58,7 +57,7 @@ type Driver struct {
 	Controller string
 	// Nodes are the nodes, in the order of Options.Segments.
 	Nodes []Node
-	// Volumes are the volumes that there truly are, whatever the controller says.
+	// Volumes are the volumes that truly exist, whatever the controller says.
 	Volumes *memory.Volumes
 
 	stop    context.CancelFunc

@@ -22,7 +22,7 @@ import (
 const diskBytes = image.MinimumBytes
 
 // TestCorpusOnDisk tries the corpus on real images and directories, which the node
-// truly mounts: as root, for whom no permission stands in the way of a mistake.
+// truly mounts: as root, so that no permission prevents a mistake.
 func TestCorpusOnDisk(t *testing.T) {
 	requireMounts(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {

@@ -19,7 +19,7 @@ type field struct {
 	// name tells apart what has the same path: the values of a map.
 	name string
 	put  func(request protoreflect.Message, text string)
-	// get returns the text that is there; "" for keys.
+	// get returns the text in the field; "" for keys.
 	get func(request protoreflect.Message) string
 }
 

@@ -27,8 +27,8 @@ func (e *editor) pick(n int) int {
 	return first % n
 }
 
-// text takes a text for the field: one of its own, any that there is, or one out of
-// the bytes that follow.
+// text returns a text for the field: one of its own, any known one, or one made of the
+// bytes that follow.
 func (e *editor) text(field string) string {
 	own := e.own(field)
 	switch how := e.pick(8); {

@@ -103,8 +103,8 @@ func expected(name string) []codes.Code {
 	return want
 }
 
-// checkCapacity compares what is available with what the records take, and the
-// records with what there truly is.
+// checkCapacity compares what is available with what the records take, and the records
+// with what truly exists.
 func (w *fuzzWorld) checkCapacity(t *testing.T, r rpc, s fuzzState) {
 	t.Helper()
 	taken := map[string]int64{}

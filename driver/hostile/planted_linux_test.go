@@ -28,7 +28,8 @@ type planted struct {
 	// there: each an RPC, or "RPC n" for the n-th of its valid requests. All others
 	// are answered with OK.
 	gone []string
-	// stuck are those that cannot undo what they began, nor end it, and say INTERNAL.
+	// stuck are the requests that can neither undo nor finish what they began, and say
+	// INTERNAL.
 	stuck []string
 }
 

@@ -25,8 +25,8 @@ type rule struct {
 	field string
 	// want are the codes that may be answered.
 	want []codes.Code
-	// legal accepts the values that are none of a hostile kind here: those are
-	// answered with OK. nil accepts none.
+	// legal accepts the values that are harmless here: they are answered with OK. nil
+	// accepts none.
 	legal func(value) bool
 	// void is set where OK must return nothing: no entries, no confirmation, no
 	// capacity.

@@ -39,7 +39,7 @@ type world struct {
 	// idle is an unused volume; published is published on the node and staged at
 	// staging; mounted is published at target, too.
 	idle, published, mounted string
-	// snapshot is one of idle.
+	// snapshot is a snapshot of idle.
 	snapshot string
 	// group is a group snapshot of idle, and member the snapshot in it.
 	group, member string
@@ -75,7 +75,7 @@ func (w *world) setUp(ctx context.Context) error {
 		*id = created.GetVolume().GetVolumeId()
 	}
 	if before != w.idle {
-		// An image gets its file system when it is first staged for writing.
+		// An image gets its file system when first staged for writing.
 		if err := errors.Join(w.stage(ctx, w.idle, w.idleStaging()), w.unstageIdle(ctx)); err != nil {
 			return err
 		}

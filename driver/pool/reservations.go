@@ -45,8 +45,8 @@ func (r *Reservations) Capacity() Capacity { return r.capacity }
 // SetCapacity changes what segments have; what is reserved stays reserved.
 func (r *Reservations) SetCapacity(c Capacity) { r.capacity = c }
 
-// Available returns the bytes of a class in the segment that nothing reserves. It
-// is never negative, even where a capacity was lowered below what was reserved.
+// Available returns the unreserved bytes of a class in the segment. It is never
+// negative, even where a capacity was lowered below what was reserved.
 func (r *Reservations) Available(class string, segment topology.Segment) int64 {
 	return max(0, r.capacity.Of(class, segment)-r.reserved[segmentClass{class, segment.String()}])
 }
@@ -66,7 +66,7 @@ func (r *Reservations) Reserve(id string, e Entry) error {
 	return nil
 }
 
-// Restore enters what exists, whether there is room for it or not, in place of
+// Restore enters an existing volume or snapshot, even without room for it, in place of
 // what is reserved for it.
 func (r *Reservations) Restore(id string, e Entry) {
 	r.Release(id)

@@ -29,7 +29,7 @@ type Snapshot struct {
 	Bytes int64 `json:"bytes"`
 	// Class is the class of storage that it takes its bytes from.
 	Class string `json:"class,omitempty"`
-	// Segments are those that it is usable from.
+	// Segments are the segments that it is usable from.
 	Segments []topology.Segment `json:"segments"`
 	// Taken is the moment that it shows.
 	Taken time.Time `json:"taken"`

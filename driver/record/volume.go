@@ -35,7 +35,7 @@ type Volume struct {
 	Bytes int64 `json:"bytes"`
 	// GrowingTo is the size that an expansion under way gives the volume, else 0.
 	GrowingTo int64 `json:"growingTo,omitempty"`
-	// Segments are those that the volume is accessible from.
+	// Segments are the segments that the volume is accessible from.
 	Segments []topology.Segment `json:"segments"`
 	// Class is the class of storage that it takes its bytes from.
 	Class string `json:"class,omitempty"`
@@ -46,8 +46,8 @@ type Volume struct {
 	FromSnapshot string `json:"fromSnapshot,omitempty"`
 }
 
-// Reserved returns the bytes that the volume takes in each of its segments: at
-// once those that it is still growing to.
+// Reserved returns the bytes that the volume takes in each of its segments, including
+// the ones that it is still growing to.
 func (v Volume) Reserved() int64 { return max(v.Bytes, v.GrowingTo) }
 
 // Put writes the record of a volume, in place of the one it had. It fails if

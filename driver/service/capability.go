@@ -18,7 +18,7 @@ const (
 	nodeContext = "node"
 )
 
-// accessModes returns those that volumes of the kind have.
+// accessModes returns the access modes that volumes of the kind have.
 func accessModes(kind volume.Kind) []csi.VolumeCapability_AccessMode_Mode {
 	modes := []csi.VolumeCapability_AccessMode_Mode{
 		csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER,

@@ -24,8 +24,7 @@ type ControllerConfig struct {
 	Store *record.Store
 	// Volumes makes, grows and removes what volumes are on disk.
 	Volumes volume.Provisioner
-	// Kinds are the kinds of volumes there are; the first is what a volume is
-	// whose parameters name none.
+	// Kinds are the supported kinds of volumes; the first is the default.
 	Kinds []SupportedKind
 	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
 	// unlimited.
@@ -39,7 +38,7 @@ type ControllerConfig struct {
 // SupportedKind is a kind of volume that the driver creates.
 type SupportedKind struct {
 	Kind volume.Kind
-	// Sizes are those that volumes of the kind may have.
+	// Sizes are the sizes that volumes of the kind may have.
 	Sizes Sizes
 }
 
@@ -86,8 +85,8 @@ func NewController(ctx context.Context, c ControllerConfig) (*Controller, error)
 	}, nil
 }
 
-// SetCapacity changes what segments have, from the next call on. What is there
-// stays, also where it takes more than there is now.
+// SetCapacity changes what segments have, from the next call on. Existing volumes stay,
+// even if they take more than the new capacity.
 func (c *Controller) SetCapacity(capacity pool.Capacity) { c.core.placement.setCapacity(capacity) }
 
 // Usage returns what each segment has and has left of each class of storage.
@@ -247,8 +246,8 @@ func alone[Request interface{ GetVolumeId() string }, Response any](
 	return handle(ctx, r)
 }
 
-// controller does what Controller is asked, one file per RPC. Calls for the same
-// volume, snapshot or name must not overlap.
+// controller does the work of Controller, one file per RPC. Calls for the same volume,
+// snapshot or name must not overlap.
 type controller struct {
 	inventory         Inventory
 	placement         *placement

@@ -15,8 +15,8 @@ import (
 // mountFlagsLimit is how many bytes mount_flags may have altogether (CSI spec, VolumeCapability).
 const mountFlagsLimit = 4 << 10
 
-// checkCapabilities answers INVALID_ARGUMENT if there are none, or one of them
-// is not what a volume of the kind can do (CV-12, CV-16, CV-17).
+// checkCapabilities answers INVALID_ARGUMENT if none are given, or a volume of the kind
+// cannot do one of them (CV-12, CV-16, CV-17).
 func checkCapabilities(kind volume.Kind, capabilities []*csi.VolumeCapability) error {
 	if len(capabilities) == 0 {
 		return status.Error(codes.InvalidArgument, "volume_capabilities is required and was empty")
@@ -29,8 +29,8 @@ func checkCapabilities(kind volume.Kind, capabilities []*csi.VolumeCapability) e
 	return nil
 }
 
-// checkCapability answers INVALID_ARGUMENT if the capability is incomplete, or
-// not what a volume of the kind can do.
+// checkCapability answers INVALID_ARGUMENT if the capability is incomplete, or a volume
+// of the kind cannot do it.
 func checkCapability(kind volume.Kind, c *csi.VolumeCapability) error {
 	if c == nil {
 		return status.Error(codes.InvalidArgument, "volume_capability is required and was empty")

@@ -19,8 +19,8 @@ import (
 // slow the machine.
 const stuck = time.Minute
 
-// patience is how long a call waits that is to give up waiting: enough to be
-// answered, where it would not have to wait.
+// patience is how long a call waits that is to give up waiting: long enough to be
+// answered if it did not have to wait.
 const patience = 100 * time.Millisecond
 
 // held is a call that is stopped before a step of the disk, until it is let go.

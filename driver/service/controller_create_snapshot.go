@@ -27,11 +27,11 @@ type snapshotCreation struct {
 	requirement topology.Requirement
 }
 
-// createSnapshot keeps what a volume holds at this moment, in segments of the
-// volume: in all of them, or in as many as the parameter "zones" says, chosen by
-// accessibility_requirements as a volume's are. Volumes made of the snapshot can
-// be in those. A snapshot of that name and volume is returned as it is;
-// ALREADY_EXISTS if it is not what is asked for, NOT_FOUND without the volume, and
+// createSnapshot keeps what a volume holds at this moment, in segments of the volume:
+// in all of them, or in as many as the parameter "zones" says, chosen by
+// accessibility_requirements as a volume's are. Volumes made of the snapshot can be in
+// those. A snapshot of that name and volume is returned as it is. It answers
+// ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND without the volume, and
 // RESOURCE_EXHAUSTED if the segments that it may be in have no room or are not the
 // volume's; then nothing is left behind.
 func (c *controller) createSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {

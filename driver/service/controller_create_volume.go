@@ -32,12 +32,12 @@ type creation struct {
 	from        volume.Origin
 }
 
-// createVolume makes a volume in the segments that topology.Choose picks, or
-// returns the one that has the name already (CV-02, CV-03). It answers
-// ALREADY_EXISTS if that one is not what is asked for (CREATE-06), NOT_FOUND if the
-// source is not there, OUT_OF_RANGE if no volume may have the size (CREATE-11), and
-// RESOURCE_EXHAUSTED if the segments that it may be in have no room, or not what
-// is to be copied; then nothing is left behind (CREATE-08).
+// createVolume makes a volume in the segments that topology.Choose picks, or returns
+// the one that has the name already (CV-02, CV-03). It answers ALREADY_EXISTS if that
+// one differs from the request (CREATE-06), NOT_FOUND if the source does not exist,
+// OUT_OF_RANGE if no volume may have the size (CREATE-11), and RESOURCE_EXHAUSTED if
+// the segments that it may be in lack the room or the source; then nothing is left
+// behind (CREATE-08).
 func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	asked, err := c.understand(r)
 	if err != nil {
@@ -172,7 +172,7 @@ func (asked creation) checkExisting(v record.Volume) error {
 	return err
 }
 
-// requirementOf reads accessibility_requirements; none is one that everything meets.
+// requirementOf reads accessibility_requirements; without them, every segment will do.
 func requirementOf(known []topology.Segment, r *csi.TopologyRequirement) (topology.Requirement, error) {
 	if r == nil {
 		return topology.Requirement{}, nil

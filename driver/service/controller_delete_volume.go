@@ -19,8 +19,8 @@ import (
 // abandonTimeout is how long undoing a creation may take after its caller has gone.
 const abandonTimeout = 30 * time.Second
 
-// deleteVolume removes a volume and gives its capacity back. One that is not
-// there is OK (DV-02), one that is published FAILED_PRECONDITION (DV-05).
+// deleteVolume removes a volume and gives its capacity back. It answers OK for a volume
+// that does not exist (DV-02), and FAILED_PRECONDITION for a published one (DV-05).
 func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func TestControllerInNodeLocalMode(t *testing.T) {
 	c.expectOwn(10 * mib)
 }
 
-// expectOwn checks that so much is taken of the controller's own segment, and that
+// expectOwn checks how many bytes are taken of the controller's own segment, and that
 // it has nothing to offer in others.
 func (c *testController) expectOwn(taken int64) {
 	c.t.Helper()

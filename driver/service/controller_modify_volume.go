@@ -11,10 +11,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// modifyVolume changes when the bytes of a volume are taken on disk. What is
-// allocated stays so: "thin" says that no more is, when the volume grows. It
-// answers INVALID_ARGUMENT for parameters that the volume does not have, and then
-// changes nothing, and RESOURCE_EXHAUSTED if the disk has not the bytes.
+// modifyVolume changes when the bytes of a volume are taken on disk. What is allocated
+// stays so: "thin" says that no more is, when the volume grows. It answers
+// INVALID_ARGUMENT for parameters that the volume does not have, and then changes
+// nothing, and RESOURCE_EXHAUSTED if the disk lacks the bytes.
 func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVolumeRequest) (*csi.ControllerModifyVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

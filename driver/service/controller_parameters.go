@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// zonesParameter is from how many segments a volume is accessible, or a
-	// snapshot usable: the spec's x, which is not a field of the protocol.
+	// zonesParameter is the number of segments that a volume is accessible, or a
+	// snapshot usable, from: the spec's x, which is not a field of the protocol.
 	zonesParameter = "zones"
 	// kindParameter is what the volume is on disk.
 	kindParameter = "kind"
@@ -37,9 +37,9 @@ const (
 	thick = "thick" // at once
 )
 
-// parameters are what a StorageClass says of its volumes.
+// parameters are what a StorageClass says about its volumes.
 type parameters struct {
-	// zones is from how many segments a volume is accessible, at least 1.
+	// zones is the number of segments that a volume is accessible from, at least 1.
 	zones int
 	kind  volume.Kind
 	class string
@@ -71,8 +71,8 @@ func (c *controller) parseParameters(given map[string]string) (parameters, error
 	return p, nil
 }
 
-// parseSnapshotParameters returns from how many segments a snapshot shall be
-// usable, or otherwise where that is not given.
+// parseSnapshotParameters returns the number of segments that a snapshot shall be
+// usable from, or otherwise if it is not given.
 func parseSnapshotParameters(given map[string]string, otherwise int) (zones int, err error) {
 	zones = otherwise
 	for name, value := range own(given) {
@@ -86,8 +86,8 @@ func parseSnapshotParameters(given map[string]string, otherwise int) (zones int,
 	return zones, nil
 }
 
-// parseMutable returns whether all bytes of a volume shall be taken on disk at
-// once, or otherwise where that is not given.
+// parseMutable returns whether all bytes of a volume shall be taken on disk at once, or
+// otherwise if that is not given.
 func parseMutable(given map[string]string, kind volume.Kind, otherwise bool) (allocated bool, err error) {
 	allocated = otherwise
 	for name, value := range own(given) {

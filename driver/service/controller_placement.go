@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// placement decides where volumes and snapshots go, and reserves its bytes. A
-// choice and the reservation that follows from it are one step, so that two
-// volumes are never promised the same room.
+// placement decides where volumes and snapshots go, and reserves their bytes. A choice
+// and the reservation that follows from it are one step, so that two volumes are never
+// promised the same room.
 type placement struct {
 	// local is the only segment that has storage, where volumes are local to one; else nil.
 	local topology.Segment
@@ -26,7 +26,7 @@ type placement struct {
 type placementRequest struct {
 	bytes int64
 	class string
-	// zones is from how many segments it has to be accessible.
+	// zones is the number of segments it has to be accessible from.
 	zones       int
 	requirement topology.Requirement
 	// reach are the segments that a source has its data in; nil without a source.

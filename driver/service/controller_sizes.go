@@ -14,7 +14,8 @@ import (
 type Sizes struct {
 	// MinimumBytes is what the smallest volume has; 1 when 0.
 	MinimumBytes int64
-	// MaximumBytes is what the largest volume has, whatever room there is; no limit when 0.
+	// MaximumBytes is what the largest volume has, however much room there is; no limit
+	// when 0.
 	MaximumBytes int64
 	// DefaultBytes is what a volume gets when no capacity_range is given; 1 GiB, or
 	// the largest if that is less, when 0.

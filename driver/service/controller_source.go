@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// originOf reads volume_content_source; none is the zero Origin.
+// originOf reads volume_content_source; without it, it returns the zero Origin.
 func originOf(source *csi.VolumeContentSource) (volume.Origin, error) {
 	var from volume.Origin
 	if source == nil {

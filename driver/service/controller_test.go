@@ -172,7 +172,7 @@ func (c *testController) available(class string) map[string]int64 {
 	return found
 }
 
-// expectTaken checks that each zone has so much less than when it was empty.
+// expectTaken checks how many bytes each zone has less than when it was empty.
 func (c *testController) expectTaken(taken map[string]int64) {
 	c.t.Helper()
 	want := map[string]int64{}
@@ -305,7 +305,7 @@ func (w *watched) Size(ctx context.Context, id string) (bytes int64, err error) 
 	return bytes, err
 }
 
-// Delete does nothing for a caller that has gone, as a disk would that takes long.
+// Delete fails for a caller that has gone, as on a slow disk.
 func (w *watched) Delete(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -317,7 +317,7 @@ func (w *watched) CreateSnapshot(ctx context.Context, id, volumeID string) error
 	return w.watch.Do("CreateSnapshot", func() error { return w.Volumes.CreateSnapshot(ctx, id, volumeID) })
 }
 
-// DeleteSnapshot does as Delete.
+// DeleteSnapshot fails for a caller that has gone, as Delete does.
 func (w *watched) DeleteSnapshot(ctx context.Context, id string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -65,8 +65,8 @@ func (c *controller) listVolumeHealth(ctx context.Context, r *csi.ControllerList
 // while disks are looked at.
 const healthPage = 100
 
-// problemsOf looks for what is wrong with a volume. Of one that is being deleted,
-// be it since the call began, nothing is missed.
+// problemsOf looks for what is wrong with a volume. It finds nothing wrong with one
+// that is being deleted, even if the deletion began after the call.
 func (c *controller) problemsOf(ctx context.Context, v record.Volume) ([]volume.Problem, error) {
 	problems, err := c.volumes.Check(ctx, v.ID, sizeOf(v))
 	if err != nil || len(problems) == 0 {

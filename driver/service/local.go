@@ -44,7 +44,7 @@ func (n *LocalNode) NodeExpandVolume(ctx context.Context, r *csi.NodeExpandVolum
 }
 
 // outOfRange gives a lack of room the code that a node answers it with: the
-// controller's RESOURCE_EXHAUSTED is none of NodeExpandVolume's.
+// controller's RESOURCE_EXHAUSTED is not one of NodeExpandVolume's codes.
 func outOfRange(err error) error {
 	if refused := status.Convert(err); refused.Code() == codes.ResourceExhausted {
 		return status.Error(codes.OutOfRange, refused.Message())

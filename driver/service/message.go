@@ -13,8 +13,8 @@ import (
 // text that is not ASCII each byte takes three there.
 const messageLimit = 2 << 10
 
-// shortened returns as much of a text as limit bytes have room for: one that names
-// what a caller sent is as long as that.
+// shortened returns as much of a text as limit bytes have room for: a text that quotes
+// a caller's value can be as long as that value.
 func shortened(text string, limit int) string {
 	const mark = "... (shortened)"
 	if len(text) <= limit {

@@ -31,9 +31,9 @@ type NodeConfig struct {
 	MaxVolumes int64
 	// Volumes mounts volumes at paths of this node.
 	Volumes volume.Mounter
-	// StateDir is a directory of this node, and of no other process, that is there
-	// again after the plugin was restarted: it keeps how volumes were asked for. ""
-	// remembers that only for as long as the process lives.
+	// StateDir is a directory of this node alone that outlives the plugin: it keeps how
+	// volumes were asked for. With "" the plugin remembers that only as long as it
+	// lives.
 	StateDir string
 	// Watch is told of each step that changes StateDir; nil does nothing.
 	Watch durable.Watch

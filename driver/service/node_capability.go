@@ -42,7 +42,7 @@ func checkUsable(volumeID string, c *csi.VolumeCapability, unfit codes.Code) err
 	return nil
 }
 
-// readersOnly tells whether the access mode has no writer at all.
+// readersOnly tells whether the access mode has no writers.
 func readersOnly(m csi.VolumeCapability_AccessMode_Mode) bool {
 	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY ||
 		m == csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY

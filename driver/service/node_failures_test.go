@@ -146,7 +146,8 @@ func TestNodeFailsAgainAndRemembers(t *testing.T) {
 	}
 }
 
-// TestNodeThatCannotRemember does nothing that it could not remember.
+// TestNodeThatCannotRemember checks that the node does nothing that it could not
+// remember.
 func TestNodeThatCannotRemember(t *testing.T) {
 	node := newTestNode(t)
 	full := errors.New("no space left on device")

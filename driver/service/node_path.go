@@ -22,9 +22,9 @@ const (
 	nameLimit = 255
 )
 
-// checkPath answers INVALID_ARGUMENT unless the field holds an absolute path in the
-// one form that it has: two ways to write a path would be two paths to this driver,
-// and ".." or a trailing slash lead to another place where there are links.
+// checkPath answers INVALID_ARGUMENT unless the field holds an absolute path in its one
+// clean form: two ways to write a path would be two paths to this driver, and ".." or a
+// trailing slash lead to another place where there are links.
 func checkPath(field, path string) error {
 	problem := ""
 	switch {

@@ -61,7 +61,7 @@ type testNode struct {
 	id      string
 	staging string
 	targets string
-	// state is what NodeConfig.StateDir is.
+	// state is the value of NodeConfig.StateDir.
 	state string
 }
 
@@ -69,8 +69,8 @@ const testVolumeBytes = 1 << 30
 
 func newTestNode(t *testing.T) *testNode { return newTestNodeWith(t, volume.InMemory) }
 
-// newTestNodeWith returns one with a volume that its id says to be of the kind,
-// though it is in memory.
+// newTestNodeWith returns a node with a volume whose id names the kind, though it is in
+// memory.
 func newTestNodeWith(t *testing.T, kind volume.Kind) *testNode {
 	t.Helper()
 	n := &testNode{t: t, volumes: memory.New(), id: newTestID(t, kind), staging: t.TempDir(), targets: t.TempDir(), state: t.TempDir()}

@@ -28,7 +28,7 @@ func (n *Node) NodeUnstageVolume(ctx context.Context, r *csi.NodeUnstageVolumeRe
 	return &csi.NodeUnstageVolumeResponse{}, nil
 }
 
-// checkPlace checks all that a request to take a volume from a path holds.
+// checkPlace checks everything in a request to take a volume from a path.
 func checkPlace(field string, at usage.At) error {
 	if err := checkVolumeID(at.VolumeID); err != nil {
 		return err

@@ -82,7 +82,7 @@ func (s *SnapshotMetadata) findBlocks(id string) (record.Snapshot, error) {
 	return snapshot, err
 }
 
-// ranges are those that are asked for.
+// ranges are the ranges that are asked for.
 type ranges struct {
 	of   record.Snapshot
 	base string

@@ -17,7 +17,8 @@ const OutOfReach int64 = -1
 // NoRoomError says that a volume or a snapshot cannot be made accessible from as
 // many segments as it should be, because those it may be in lack room.
 type NoRoomError struct {
-	// Bytes is what it takes in each segment, Wanted from how many it should be accessible.
+	// Bytes is what it takes in each segment, Wanted the number of segments it should
+	// be accessible from.
 	Bytes  int64
 	Wanted int
 	// Tried are the segments that were considered, in the order of the attempts,

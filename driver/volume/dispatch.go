@@ -41,7 +41,7 @@ func do[T any](kinds map[Kind]T, id string, call func(T) error) error {
 	return call(served)
 }
 
-// ask returns what that which serves the kind of the id answers.
+// ask returns the answer of what serves the kind of the id.
 func ask[T, A any](kinds map[Kind]T, id string, call func(T) (A, error)) (answer A, err error) {
 	served, err := of(kinds, id)
 	if err != nil {

@@ -134,7 +134,7 @@ func differences(ctx context.Context, file, base *os.File, in Range, found func(
 	return nil
 }
 
-// joiner makes one range of those that touch each other.
+// joiner joins ranges that touch each other.
 type joiner struct {
 	found func(Range) error
 	last  Range

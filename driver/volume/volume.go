@@ -15,8 +15,8 @@ import (
 type Size struct {
 	// Bytes is what can be stored in the volume.
 	Bytes int64
-	// Allocated has the blocks for all of it taken on disk at once, instead of
-	// when they are first written. What is allocated stays so.
+	// Allocated takes all of its blocks on disk at once, instead of when they are first
+	// written. What is allocated stays so.
 	Allocated bool
 }
 

@@ -164,7 +164,7 @@ func compareNoVolumes(t *testing.T, q question, a Answers) {
 	}
 }
 
-// compareLists holds what is listed as allowed against what is judged so: failures print the lists.
+// compareLists compares what is listed as allowed with what is judged so: failures print the lists.
 func compareLists(t *testing.T, q question, a Answers) {
 	t.Helper()
 	q = q.of(1) // as listed

@@ -32,8 +32,7 @@ type Finding struct {
 	Reasons, Besides []Reason
 }
 
-// Judge grades an answer. One that would be wrong if there was room where that is not known, and right if there was none,
-// is Unknown.
+// Judge grades an answer. One that is wrong with room and right without is Unknown if the room is unknown.
 func (a Answers) Judge(got Answer) Finding {
 	finding := a.grade(got)
 	worst, unknown := a.World.atWorst(a.Asked.Bytes, got.Segments)

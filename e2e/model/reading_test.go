@@ -169,7 +169,7 @@ func (q question) obeys(set uint, w way) bool {
 
 // weight returns a number that is larger the earlier the preferred terms are that the set has segments of.
 func (q question) weight(set uint, w way) int {
-	const more = 8 // than there are segments
+	const more = 8 // more than the number of segments
 	sum := 0
 	for _, t := range q.preferred {
 		served := set & q.matched(t, w.loose)
@@ -263,7 +263,7 @@ func (q question) volume(set uint) Grade {
 	case set == 0:
 		return Discouraged // the volume is accessible from everywhere, it says
 	case q.existing == 0 && q.apart(set):
-		q.shares = false // there are such volumes, it says
+		q.shares = false // such volumes exist, it says
 		return min(q.volume(set), Discouraged)
 	case q.existing != 0 && set != q.existing:
 		return Forbidden
@@ -370,7 +370,7 @@ func undecided(grades []Grade) Grade {
 	return best
 }
 
-// can reports whether there is a volume to answer with.
+// can reports whether the question allows a volume as the answer.
 func (q question) can() bool {
 	if q.existing != 0 {
 		return q.obeys(q.existing, way{}) || q.obeys(q.existing, way{each: true})

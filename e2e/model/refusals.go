@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// allow adds a code that may be answered. One that is allowed for several reasons keeps the best of them.
+// allow adds a code that may be answered. If it is allowed for several reasons, the best ones stay.
 func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
 	for i, refusal := range a.Refusals {
 		if refusal.Code != code {
@@ -23,8 +23,8 @@ func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
 	a.Refusals = append(a.Refusals, Refusal{code, reasons, discouraged})
 }
 
-// allowRefusals adds the codes allowed, given which volumes are possible. Where some are, a refusal is at best one of a
-// driver that takes the request in another way than most.
+// allowRefusals adds the codes allowed, given which volumes are possible. If some are, a refusal can only be right for
+// a driver that takes the request in another way than most.
 func (a *Answers) allowRefusals(possible []Set) {
 	r := a.Asked
 	wrong := r.flaw(a.World.Segments())

@@ -11,7 +11,7 @@ type Room struct {
 	// most bytes cannot.
 	least, most           int64
 	knowsLeast, knowsMost bool
-	// outOfReach says that there is none because a source does not reach the segment.
+	// outOfReach says that there is no room because a source does not reach the segment.
 	outOfReach bool
 }
 

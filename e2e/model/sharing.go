@@ -4,7 +4,7 @@ package model
 
 import "fmt"
 
-// apart reports whether the topologies differ in the value of the key. One without the key differs from none.
+// apart reports whether the topologies differ in the value of the key. One without the key differs from no other.
 func (s Set) apart(key string) bool {
 	var shared string
 	known := false

@@ -12,7 +12,7 @@ import (
 type Call struct {
 	// Number counts the calls of one recorder from 1, in the order they ended.
 	Number int64 `json:"number,omitempty"`
-	// Case is the id of the case that sent the call, empty for calls of others.
+	// Case is the id of the case that sent the call, empty for other callers.
 	Case string `json:"case,omitempty"`
 	// Time is when the call arrived.
 	Time time.Time `json:"time,omitzero"`

@@ -25,7 +25,8 @@ var ErrNotFound = errors.New("not found by the proxy")
 type Client struct {
 	http http.Client
 	mu   sync.Mutex
-	// recorder is whose calls were read last, empty before the first.
+	// recorder is the recorder of the calls that were read last, empty before the
+	// first.
 	recorder string
 }
 
@@ -40,7 +41,7 @@ func NewClient(dial func(ctx context.Context) (net.Conn, error)) *Client {
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // Calls returns the calls with a number above after, among them every call that ended
-// before. If there is none, it waits that long for one, a minute at most. Of a proxy that
+// before. If there is none, it waits that long for one, a minute at most. If the proxy
 // was started again since, it returns all calls: their numbers begin anew.
 func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]Call, error) {
 	body, recorder, err := c.calls(ctx, after, wait)
@@ -63,7 +64,7 @@ func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]
 	return calls, nil
 }
 
-// calls returns lines of calls, and whose they are.
+// calls returns lines of calls, and their recorder.
 func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (lines []byte, recorder string, err error) {
 	query := url.Values{"after": {strconv.FormatInt(after, 10)}, "wait": {wait.String()}}
 	lines, header, err := c.ask(ctx, http.MethodGet, "/calls?"+query.Encode(), nil)
@@ -73,7 +74,7 @@ func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (li
 	return lines, header.Get(recorderHeader), nil
 }
 
-// restarted tells that calls of another recorder were read before.
+// restarted tells that the calls read before were another recorder's.
 func (c *Client) restarted(recorder string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

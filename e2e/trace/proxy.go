@@ -19,16 +19,16 @@ import (
 	"google.golang.org/grpc/keepalive"
 )
 
-// Proxy forwards the calls of those who connect to it to a driver's Unix socket.
+// Proxy forwards its callers' calls to a driver's Unix socket.
 type Proxy struct {
-	// Driver is the path of the driver's socket; without one, rules answer all that is answered.
+	// Driver is the path of the driver's socket; without one, only rules answer.
 	Driver string
 	// Recorder keeps the calls.
 	Recorder *Recorder
 	// Rules say which calls are treated otherwise.
 	Rules *Rules
-	// Patience is how long a caller waits for a driver that is not there, and is hung up on
-	// then. A sidecar that starts with the driver ends where it is hung up on.
+	// Patience is how long a caller waits for a driver that is not there, before its connection is closed. A sidecar
+	// that starts with the driver ends when that happens.
 	Patience time.Duration
 }
 
@@ -48,8 +48,8 @@ func Listen(ctx context.Context, path string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve forwards the calls of those who connect to the listener until the context ends,
-// and closes it. Calls that are under way then are cut, and their connections closed.
+// Serve forwards the calls that arrive at the listener until the context ends, and closes it. Calls that are under way
+// then are cut, and their connections closed.
 func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
 	defer stop()

@@ -30,7 +30,7 @@ import (
 // limit is how long a test waits for what must happen.
 const limit = 30 * time.Second
 
-// fakeDriver is a driver whose answers a test says.
+// fakeDriver is a driver whose answers a test sets.
 type fakeDriver struct {
 	csi.UnimplementedControllerServer
 	csi.UnimplementedSnapshotMetadataServer
@@ -98,7 +98,8 @@ func behind(t testing.TB, driver *fakeDriver) *proxied {
 	return behindPatient(t, driver, 0)
 }
 
-// behindPatient serves the driver and a proxy before it, which waits so long for the driver.
+// behindPatient serves the driver and a proxy before it, which waits that long for the
+// driver.
 func behindPatient(t testing.TB, driver *fakeDriver, patience time.Duration) *proxied {
 	t.Helper()
 	dir := t.TempDir()
@@ -302,11 +303,11 @@ func TestDriverThatEnds(t *testing.T) {
 			t.Fatal("the caller was not hung up on")
 		}
 	}
-	// The caller may be hung up on before the call is recorded.
+	// The connection may be closed before the call is recorded.
 	if calls, err := p.client(t).Calls(ctx, 0, limit); err != nil || len(calls) != 1 || calls[0].Code != "UNAVAILABLE" {
 		t.Errorf("recorded %+v, %v", calls, err)
 	}
-	// The driver is there again, and so it is behind the proxy.
+	// The driver is back, and so it is behind the proxy.
 	driver.create = func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		return &csi.CreateVolumeResponse{}, nil
 	}

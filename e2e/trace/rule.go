@@ -16,7 +16,7 @@ import (
 // is delayed; the driver is called, with PatchRequest, unless there is an Answer, or a Code
 // without Forward; the answer is held; and the caller gets Code, or the answer with Patch.
 type Rule struct {
-	// ID names the rule. It is unique among those in force.
+	// ID names the rule. It is unique among the rules in force.
 	ID string `json:"id"`
 	// Method is a method's name, CreateVolume, or its full name, /csi.v1.Controller/CreateVolume.
 	Method string `json:"method"`
@@ -24,9 +24,9 @@ type Rule struct {
 	// values, and what else the request has does not matter. The request is compared as
 	// recorded, so that secrets cannot be told apart. Without it every request matches.
 	Match json.RawMessage `json:"match,omitempty"`
-	// Times is how many calls the rule applies to, 0 for each.
+	// Times is how many calls the rule applies to, 0 for all.
 	Times int `json:"times,omitempty"`
-	// Every is which of the calls the rule applies to, each third where it is 3; each where it is 0.
+	// Every makes the rule apply to every third call where it is 3; to every call where it is 0.
 	Every int `json:"every,omitempty"`
 	// Otherwise tells that the rule applies where no other rule does. Such a rule makes the driver what it is: what it does
 	// is recorded as what the driver did.

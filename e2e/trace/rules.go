@@ -45,8 +45,8 @@ func (r *Rules) Add(rule Rule) error {
 	return nil
 }
 
-// Remove ends a rule, and the waits of the calls that it was applied to. It returns what
-// became of the rule, and whether there was one.
+// Remove ends a rule, and the waits of the calls that it was applied to. It returns the
+// rule with its use, and whether it was in force.
 func (r *Rules) Remove(id string) (RuleUse, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,7 +91,8 @@ func (r *Rules) take(method string, request func() json.RawMessage) *activeRule 
 	return nil
 }
 
-// appliesTo reports whether the rule is for the call, which it counts, and is its turn.
+// appliesTo reports whether the rule is for the call and it is its turn. It counts the
+// call.
 func (r *activeRule) appliesTo(method string, request func() json.RawMessage) bool {
 	if r.Times > 0 && r.used == r.Times {
 		return false

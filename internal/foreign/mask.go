@@ -17,9 +17,9 @@ import (
 const Masked = "***stripped***"
 
 const (
-	// shortestSecret is how many bytes a value has that is a secret: what is shorter is in every text.
+	// shortestSecret is how many bytes a secret has at least: shorter values are in every text.
 	shortestSecret = 4
-	// shortestPart is how many bytes a value has that is masked within a longer word too, and not only as a whole one.
+	// shortestPart is how many bytes a value needs to be masked within a longer word too, and not only as a whole one.
 	shortestPart = 8
 )
 

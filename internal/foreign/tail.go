@@ -15,7 +15,7 @@ type Tail struct {
 	lost int64 // bytes that came before
 }
 
-// Write keeps the bytes, and fewer of those that came before.
+// Write keeps the bytes, and fewer of the earlier ones.
 func (t *Tail) Write(p []byte) (int, error) {
 	written := len(p)
 	if over := len(p) - t.Most; over > 0 {

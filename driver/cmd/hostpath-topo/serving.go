@@ -40,9 +40,9 @@ type plugin struct {
 	// identity is its Identity service; register adds the others.
 	identity *service.Identity
 	register func(*grpc.Server)
-	// usage is what it can tell of pools; nil for nothing.
+	// usage is what it can tell of pools; nil if nothing.
 	usage *metrics.Usage
-	// setCapacity is called with what segments have when that changes; nil for a
+	// setCapacity is called with the capacity of segments when that changes; nil for a
 	// plugin that reserves nothing.
 	setCapacity func(pool.Capacity)
 }

@@ -55,7 +55,7 @@ func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *dir.Mounter) {
 	}, dirs
 }
 
-// sweepInterval is how long what a controller may not remove stays in the trash.
+// sweepInterval is how long the trash keeps what a controller may not remove.
 const sweepInterval = 30 * time.Second
 
 // sweep empties the trash now and then, until the context ends.

@@ -115,7 +115,7 @@ func (m *Mounter) checkExists(id string) error {
 	return nil
 }
 
-// describe says for people how a volume is, or is wanted.
+// describe says how a volume is, or is wanted, for messages.
 func describe(block bool, fsType string, readOnly bool) string {
 	access := "writable"
 	if readOnly {

@@ -89,8 +89,8 @@ func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	return false
 }
 
-// say returns the nodes that each of the calls which are evidence now lists for the volume. One that no longer has the volume
-// does not say that the volume is on no node.
+// say returns the nodes that each of the calls in evidence now lists for the volume. A call that no longer has the
+// volume does not say that the volume is on no node.
 func (e evidence) say(ctx context.Context) map[string][]string {
 	all, said := listing.PublishedNodes(ctx, e.driver, e.volume.GetVolumeId()), map[string][]string{}
 	for _, call := range e.calls {

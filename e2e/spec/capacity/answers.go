@@ -123,8 +123,8 @@ func capacityOfUnknownSegment() harness.Case {
 	}
 }
 
-// capacityWithoutTopology compares the whole with each segment. Whether the whole is a sum, or what one volume can have, is not
-// said; less than one segment has would hide room.
+// capacityWithoutTopology compares the whole with each segment. The specification does not say whether the whole is a
+// sum, or what one volume can have; less than one segment has would hide room.
 func capacityWithoutTopology() harness.Case {
 	return harness.Case{
 		ID:           "capacity_without_topology",

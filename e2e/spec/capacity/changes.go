@@ -65,7 +65,8 @@ func (b bytesBySegment) less(bytes int64) bytesBySegment {
 	return rest
 }
 
-// expectAvailable fails the case by the clause unless the segments have so much available once the driver has settled.
+// expectAvailable fails the case by the clause unless the segments have the wanted bytes available once the driver has
+// settled.
 func expectAvailable(ctx context.Context, clause string, driver *harness.Driver, want bytesBySegment, why string) {
 	var now bytesBySegment
 	settled := driver.Settled(ctx, effect.Capacity, func() bool {

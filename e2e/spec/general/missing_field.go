@@ -145,7 +145,7 @@ func (i incomplete) problem() (clauses []string, problem string) {
 	return clauses, problem
 }
 
-// isOtherCode reports whether nothing but the code of the refusal is wrong.
+// isOtherCode reports whether only the code of the refusal is wrong.
 func (i incomplete) isOtherCode() bool {
 	clauses, _ := harness.Refusal("GEN-11", i.err, "")
 	return i.err != nil && len(clauses) == 0

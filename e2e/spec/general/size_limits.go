@@ -91,7 +91,7 @@ func expectWithin(ctx context.Context, answer proto.Message, err error) {
 		name, size, wire.UsualAnswer)
 }
 
-// limitsOfVolumeID names a volume by an id that is too long. It is the id of no volume, too.
+// limitsOfVolumeID names a volume by an id that is too long, and that no volume has.
 func limitsOfVolumeID() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_volume_id",

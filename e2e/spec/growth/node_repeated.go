@@ -95,7 +95,7 @@ func nodeGrowToSmaller() harness.Case {
 				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
 			}
 			if now, _ := data.TotalBytes(ctx, h.node, h.published); told {
-				// A total that follows what others leave of a pool may fall, and not to what the volume had before.
+				// A total that follows what others leave of a pool may fall, but not to what the volume had before.
 				suite.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
 			}
 		},

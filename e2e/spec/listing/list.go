@@ -25,8 +25,8 @@ import (
 // mostPages is how many pages a case reads of a driver that has more volumes than the case made.
 const mostPages = 200
 
-// mostStale is how many pages in a row may have volumes of pages before alone: no list that changes while it is
-// read has as many.
+// mostStale is how many pages in a row may only have volumes of earlier pages: no list that changes while it is read
+// has as many.
 const mostStale = 1000
 
 // getPage asks for one page of ListVolumes.
@@ -127,7 +127,7 @@ func mustEnd(endless error) {
 	suite.Must("LV-04", false, "%v", endless)
 }
 
-// mustNotNeedAll fails the case if the first page was refused, and is again, though all volumes on one page are not, and are
+// mustNotNeedAll fails the case if the first page is refused twice, though all volumes on one page are not, and are
 // more than fit the first: it has to be returned, with a next_token.
 func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err error) {
 	if most == 0 || status.Code(err) == codes.Unimplemented {

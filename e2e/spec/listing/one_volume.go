@@ -56,8 +56,8 @@ func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *c
 	return entries[len(entries)-1]
 }
 
-// expectAsCreated compares what a call says of the volume with what CreateVolume said. That it says another capacity is a
-// warning by the clause, that it leaves the volume_context out too.
+// expectAsCreated compares what a call says of the volume with what CreateVolume said. Another capacity, or a missing
+// volume_context, is a warning by the clause.
 func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, clause string) {
 	suite.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
 	if got, want := told.GetCapacityBytes(), created.GetCapacityBytes(); got > 0 && want > 0 {
@@ -180,8 +180,9 @@ func getVolumeAsCreated() harness.Case {
 	}
 }
 
-// getVolumeAsListed compares ControllerGetVolume and ListVolumes where CreateVolume said nothing: what it said, other cases
-// hold each of them to. No MUST says that they agree, but a CO that asks both does not know which of two answers holds.
+// getVolumeAsListed compares ControllerGetVolume with ListVolumes where CreateVolume said nothing: other cases compare
+// both with what it said. No MUST says that they agree, but a CO that asks both does not know which of two answers
+// holds.
 func getVolumeAsListed() harness.Case {
 	return harness.Case{
 		ID:           "get_volume_as_listed",

@@ -37,8 +37,8 @@ func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known)
 	return d, questions
 }
 
-// expectAll fails the case by the clause unless the call has all that was written from its offset on. How the blocks are cut,
-// and how much more than was written a range has, may be another from call to call.
+// expectAll fails the case by the clause unless the call has all that was written from its offset on. How the blocks
+// are cut, and how much more than was written a range has, may differ from call to call.
 func (k known) expectAll(ctx context.Context, driver *harness.Driver, clause, why string) {
 	found := mustAnswer(ctx, driver, k.question)
 	for _, w := range k.written {

@@ -65,8 +65,8 @@ func publishKeepsData() []harness.Case {
 	return cases
 }
 
-// expectUndone judges the calls that publish a volume on a node for the second time. What is refused now was OK before: the calls
-// that undid it have not undone just that. Attaching is for other cases to judge.
+// expectUndone judges the calls that publish a volume on a node for the second time. They were OK before: if one is
+// refused now, the calls in between did not undo it. Other cases judge attaching.
 func expectUndone(volume *csi.Volume) func(rpc string, err error) {
 	return func(rpc string, err error) {
 		clauses := map[string][]string{"NodePublishVolume": {"NS-16"}, "NodeStageVolume": {"NS-06", "NS-16"}}[rpc]

@@ -3,8 +3,8 @@
 // Package node has the cases on the Node service: what NodeGetInfo returns, and how volumes are staged, published, unpublished
 // and unstaged, once, repeatedly and by mistake. Expansion on a node is in package growth.
 //
-// The harness creates directories, as a CO does. The cases run where the nodes are not: what is at a path they see through
-// the programs that the profile names, or not at all.
+// The harness creates directories, as a CO does. The cases need not run on the nodes: they see what is at a path
+// through the programs that the profile names, or not at all.
 package node
 
 import (

@@ -56,8 +56,8 @@ func unpublish(ctx context.Context, node *harness.Node, published *csi.NodePubli
 	return err
 }
 
-// needPublishedAs creates a volume with the capability and publishes it on the node, which the case depends on. A driver
-// without such volumes skips the case.
+// needPublishedAs creates a volume with the capability and publishes it on the node, which the case depends on. Without
+// such volumes the case is skipped.
 func needPublishedAs(ctx context.Context, driver *harness.Driver, node *harness.Node, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
 	return publication.PublishAs(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
 }

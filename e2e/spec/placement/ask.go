@@ -49,7 +49,7 @@ func askAgainExactly(ctx context.Context, driver *harness.Driver, first creation
 	creation.ExpectSame(driver, again, first)
 }
 
-// judgeAnswer judges an answer by those that are allowed, and warns of what a refusal leaves behind.
+// judgeAnswer compares an answer with the allowed ones, and warns of what a refusal leaves behind.
 func judgeAnswer(ctx context.Context, got creation.Answer, answers model.Answers) {
 	creation.ExpectAllowed(ctx, got, answers)
 	if got.Code != codes.OK {

@@ -21,7 +21,7 @@ type example struct {
 	id string
 	// line is where spec.md v1.13.0 says it.
 	line int
-	// x is from how many topologies the volume is to be accessible.
+	// x is the number of topologies that the volume is to be accessible from.
 	x int
 	// requisite and preferred are the lists of the requirement, by the names of zones. Z9 does not exist.
 	requisite, preferred string
@@ -36,7 +36,7 @@ type example struct {
 	times int
 	// allowed says which answers are right.
 	allowed string
-	// fewest is how many segments a driver needs for the example to mean something.
+	// fewest is how many segments a driver needs for the example to make sense.
 	fewest int
 	// verifies are the ids of requirements.
 	verifies string

@@ -18,7 +18,8 @@ import (
 // deletions returns the cases on what was deleted before.
 func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
 
-// deletedVolume warns: how soon a volume that was deleted is gone is not said, and the name is another volume's after that.
+// deletedVolume warns if a deleted volume is still listed after a restart, or its name still taken: how soon it is gone
+// is not said.
 func deletedVolume() harness.Case {
 	return harness.Case{
 		ID:           "restart_deleted",

@@ -66,8 +66,8 @@ func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi
 	suite.Must("CS-03", same, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
 }
 
-// takesOneForAName reports whether a call that takes a snapshot answers the same when it is repeated. It does as far as is
-// known where no snapshot can be taken.
+// takesOneForAName reports whether a call that takes a snapshot answers the same when repeated. Without any snapshot to
+// take it reports true, as nothing else is known.
 func takesOneForAName(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	request := snapshots.CreateRequest(driver, volume)
 	first, err := driver.Controller.CreateSnapshot(ctx, request)
@@ -86,11 +86,11 @@ func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
 	return !driver.Settled(ctx, effect.Creation, func() bool { return snapshots.Listed(ctx, driver, id) != nil })
 }
 
-// expectRestored restores the snapshot of the volume, and deletes what came of it.
+// expectRestored restores the snapshot of the volume, and deletes the result.
 func expectRestored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume) {
 	response, err := driver.Controller.CreateVolume(ctx, restoreOf(driver, snapshot, volume, driver.Volume(1)))
 	if status.Code(err) == codes.ResourceExhausted {
-		return // how much room there is for copies is not said
+		return // how much room copies have is not said
 	}
 	harness.ExpectOK("CS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, and is restored", snapshot.GetSnapshotId()))
 	deletion.Need(ctx, driver, response.GetVolume())

@@ -70,7 +70,7 @@ func restoring() harness.Case {
 	}
 }
 
-// finish repeats what was under way, as a CO does, and returns the volumes that there are then.
+// finish repeats the calls under way, as a CO does, and returns the volumes that exist then.
 func finish(ctx context.Context, driver *harness.Driver, all []*caller) []made {
 	var there []made
 	answered, open := 0, 0
@@ -107,7 +107,7 @@ func whyNone(all []*caller) string {
 	return "all of them had been answered"
 }
 
-// finished repeats a CreateVolume that was under way until it is answered, and once more: there is one volume of the name.
+// finished repeats a CreateVolume that was under way until it is answered, and once more: only one volume has the name.
 func finished(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest) made {
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	skipWithoutRoom(err)

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The second text is longer: it replaces all of the first, and a driver that copies what has another size, as rsync does,
-// copies it.
+// The second text is longer: it replaces all of the first, and a driver that copies only files of another size, as
+// rsync does, copies it.
 const (
 	textBefore = "written before"
 	textAfter  = "written later on"

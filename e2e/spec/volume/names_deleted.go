@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nameOfDeleted asks for the name of a volume that was deleted, as the first time and, as a driver may look at less of such a
-// request, without accessibility_requirements. A refusal is for name_free_after_deletion to judge. A new volume may have
+// nameOfDeleted asks for the name of a volume that was deleted, as the first time and, as a driver may look at less of
+// such a request, without accessibility_requirements. name_free_after_deletion judges a refusal. A new volume may have
 // the volume_id of the deleted one, if it is made of the name.
 func nameOfDeleted() harness.Case {
 	return harness.Case{
@@ -87,7 +87,7 @@ type witness struct {
 	claims csi.ControllerServiceCapability_RPC_Type
 	// denies returns why the volume does not exist, "" if nothing says so.
 	denies func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string
-	// needsAnother says that what denies a volume may have another reason, unless it does not deny another one.
+	// needsAnother says that a call may deny a volume for another reason, unless it does not deny another volume.
 	needsAnother bool
 }
 

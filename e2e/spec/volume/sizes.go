@@ -112,8 +112,8 @@ func sizeAtLeastRequired() harness.Case {
 	}
 }
 
-// expectLimitOfMoreDigits asks for a volume in a range that has the size of a volume that there is, up to a limit of more
-// digits, which is the smaller one to a driver that compares them as texts.
+// expectLimitOfMoreDigits asks for a volume in a range from the size of an existing volume to a limit of more digits. A
+// driver that compares them as texts takes the limit for the smaller one.
 func expectLimitOfMoreDigits(ctx context.Context, driver *harness.Driver) {
 	const ten = 10
 	request := creation(driver)

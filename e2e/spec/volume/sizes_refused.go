@@ -112,8 +112,8 @@ func sizeTooLarge() harness.Case {
 	}
 }
 
-// expectTooLarge judges the answer to a size that storage hardly has. In a topology that is RESOURCE_EXHAUSTED; without topology
-// no row of the table is about lack of room, and another code is a warning.
+// expectTooLarge judges the answer to a size that hardly any storage has. In a topology that is RESOURCE_EXHAUSTED;
+// without topology no row of the table is about lack of room, and another code is a warning.
 func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange) {
 	request := creation(driver)
 	request.CapacityRange = asked

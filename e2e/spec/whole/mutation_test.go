@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// alone is that no case before these has had the driver list or create anything.
+// alone is set when no case before these made the driver list or create anything.
 var alone = []mutation.Case{mutation.Skips("run_leaves_others_alone", suite.ByCapability), mutation.Skips("run_still_works", suite.ByEnvironment)}
 
 // TestTheCasesJudge checks that the cases pass the reference driver, and that each catches a wrong one: what they are
