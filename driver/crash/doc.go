@@ -25,11 +25,11 @@
 //     or has not. (A call of the node may be half done until it is repeated, as a start
 //     unmounts nothing: pods go on.)
 //   - The call, repeated, gives the answer of the run without a fault, and the state.
-//   - In every state what is reserved is what the records have, each file belongs to a volume or snapshot that
-//     is listed, and each of those is on disk whole; nothing is mounted that the node
-//     does not remember.
-//   - When everything is taken away by calls, be it instead of the repetition, nothing
-//     is left: no file, mount or loop device, and all capacity is there again.
+//   - In every state the reservations match the records, each file belongs to a listed
+//     volume or snapshot, and each of these is on disk whole; nothing is mounted that
+//     the node does not remember.
+//   - When everything is deleted by calls, after the repetition or instead of it,
+//     nothing is left: no file, mount or loop device, and all capacity is free again.
 //
 // An error has the code of its RPC, and a RESOURCE_EXHAUSTED that creates nothing
 // leaves nothing, at once. The process is also killed when the caller has the answer:
@@ -51,7 +51,7 @@
 //	CSI_TOPO_CRASH_TEST=1 go test ./driver/crash -run 'TestCrash/controller/DeleteVolume_dir/04_'
 //
 // A difference of states shows with "-" what a run without a fault has and with "+"
-// what was found. Ids and times are replaced: what the scenario made goes by its name
+// what was found. Ids and times are replaced: what the scenario made has its name
 // there ("v", "s", "bystander"), the rest is numbered in the order of creation. "The
 // fault did not come" and "should have been killed" mean that the call did not take
 // the steps of the run before: the case says nothing then. The log of each process

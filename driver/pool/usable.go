@@ -11,7 +11,8 @@ import "slices"
 //
 // A volume needs its bytes x times over, so the largest one that a segment can
 // take part in is bounded by its own room and by the x-th largest room of all.
-// Summed up over the segments, a volume counts once for each of those it is in.
+// The sum over the segments has a volume once for each segment it is in, and is
+// divided for that.
 // The largest is exact; for x > 1 the total may be less than a lucky pairing of
 // segments would achieve, never more.
 func Usable(rooms []int64, in []int, x int) (total, largest int64) {

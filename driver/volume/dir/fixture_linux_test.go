@@ -113,7 +113,7 @@ func canary(t *testing.T, names ...string) string {
 	return dir
 }
 
-// openToAllUsers opens a temporary directory, and those that it is in, to all users.
+// openToAllUsers opens a temporary directory and its parents to all users.
 func openToAllUsers(t *testing.T, dir string) {
 	t.Helper()
 	for ; dir != os.TempDir() && dir != "/"; dir = filepath.Dir(dir) {
