@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// answer finds the status that a message is about, as the tiers and csi-sanity word it: a code that is not OK, and what the
-// driver says of it.
+// answer finds the status that a message is about, as the tiers and csi-sanity word it: a code other than OK, and the
+// driver's message.
 var answer = regexp.MustCompile(`(?m)(?:^got: |^a call that the case needs failed: |the last status was |was refused: |answered:? )((?:[A-Z_]{4,}|[Cc]ode\(?-?\d+\)?|\d+): "(?:[^"\\]|\\.)*")`)
 
-// Answer returns the status of the driver that the message is about, such as NOT_FOUND: "no volume v"; "" where it is about
-// none, about OK, or about one that says nothing but its code.
+// Answer returns the driver's status that the message is about, such as NOT_FOUND: "no volume v"; "" if it is about
+// none, about OK, or about one that has only a code.
 func Answer(message string) string {
 	if found := Answers(message); len(found) > 0 {
 		return found[0]
@@ -21,8 +21,8 @@ func Answer(message string) string {
 	return ""
 }
 
-// Answers returns all statuses of the driver that the message is about, as Answer has them, each once; none where the first says
-// nothing but its code.
+// Answers returns all statuses of the driver that the message is about, as Answer returns them, each once; none if the
+// first has only a code.
 func Answers(message string) []string {
 	var all []string
 	for i, found := range answer.FindAllStringSubmatch(message, -1) {

@@ -9,37 +9,37 @@ import (
 	"strings"
 )
 
-// Case is one question that a suite asks of a T, which is the thing under test as a case sees it.
+// Case is one question that a suite asks of a T, the thing under test as a case sees it.
 type Case[T any] struct {
 	// ID names the case in reports and on the command line, such as T-EQ-1 or size_omitted.
 	ID string
-	// Text says what is shown, as the rest of a sentence that the tier begins.
+	// Text says what the case shows, as the rest of a sentence that the tier begins.
 	Text string
 	// Requirements are the ids of the clauses that the case verifies, at least one.
 	Requirements []string
 	// Needs are what the case requires. It is skipped if one of them is missing.
 	Needs []Need[T]
-	// Labels choose the case besides its id, its requirements and its needs, such as smoke.
+	// Labels select the case in addition to its id, its requirements and its needs, such as smoke.
 	Labels []string
-	// Long says that the case takes much longer than others, most of it waiting: it begins before them.
+	// Long says that the case takes much longer than others, mostly waiting: it begins before them.
 	Long bool
-	// Deadly says that the case sends what has ended the process of real drivers: it runs alone, after all others but closing
-	// ones, so that nothing else is lost where that happens again.
+	// Deadly says that the case sends what has ended the process of real drivers: it runs alone, after all others
+	// except closing ones, so that nothing else is lost if that happens again.
 	Deadly bool
-	// Closing says that the case is about the run as a whole: it runs last, and says what it finds even if it was not asked
-	// for, and where no other case could begin.
+	// Closing says that the case is about the run as a whole: it runs last, and reports what it finds even if it was
+	// not selected or no other case could begin.
 	Closing bool
-	// Run asks, and judges the answers. Everything that it creates is removed afterwards.
+	// Run makes the calls and judges the answers. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, t T)
 }
 
-// Area is a group of cases, by which the report is grouped too.
+// Area is a group of cases. The report is grouped by areas too.
 type Area[T any] struct {
 	Name  string
 	Cases []Case[T]
 }
 
-// Alone reports whether no other case may run beside this one.
+// Alone reports whether the case must run alone.
 func (c Case[T]) Alone() bool {
 	return slices.ContainsFunc(c.Needs, func(n Need[T]) bool { return n.Alone })
 }
@@ -50,9 +50,8 @@ const (
 	needLabel        = "needs:"
 )
 
-// AllLabels returns the labels by which the case can be chosen: case:ID, req:ID for each requirement, needs:WHAT for each
-// need, and its own. Of the needs, those that set the case apart from others come after what is in lower case, and
-// capabilities come last.
+// AllLabels returns the labels that select the case: case:ID, req:ID for each requirement, needs:WHAT for each need,
+// and its own. Needs in lower case come first, then needs:apart and needs:alone, and capabilities last.
 func (c Case[T]) AllLabels() []string {
 	labels := []string{caseLabel + c.ID}
 	for _, id := range c.Requirements {
@@ -76,10 +75,10 @@ func (c Case[T]) AllLabels() []string {
 
 const apartNeed, aloneNeed = "apart", "alone"
 
-// AloneLabel is the label of a case beside which no other case may run.
+// AloneLabel is the label of a case that must run alone.
 const AloneLabel = needLabel + aloneNeed
 
-// place returns where the label of a need stands among those of a case.
+// place returns the rank of a need's label among the labels of a case.
 func place(need string) int {
 	switch {
 	case need == apartNeed:

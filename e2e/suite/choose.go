@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Choose returns the cases that the options ask for, in their order. The patterns of the options are valid; labelled reports
-// whether the labels of a case match the label filter. The error says what was asked for if no case is left.
+// Choose returns the cases that the options select, in their order. The patterns of the options are valid; labelled
+// reports whether the labels of a case match the label filter. The error says what was selected if no case is left.
 func (o Options) Choose(cases []Listed, labelled func(labels []string) bool) ([]Listed, error) {
 	var chosen []Listed
 	for _, c := range cases {
@@ -25,14 +25,16 @@ func (o Options) Choose(cases []Listed, labelled func(labels []string) bool) ([]
 	return chosen, nil
 }
 
-// names reports whether the case verifies one of Requirements and is one of Cases, if there are any.
+// names reports whether the options name the case: it verifies one of Requirements and is one of Cases, where these are
+// set.
 func (o Options) names(c Listed) bool {
 	verifies := func(id string) bool { return slices.Contains(c.Requirements, id) }
 	return (len(o.Requirements) == 0 || slices.ContainsFunc(o.Requirements, verifies)) &&
 		(len(o.Cases) == 0 || slices.Contains(o.Cases, c.ID))
 }
 
-// matches reports whether the case's id, area or text matches one of Focus, if there is any, and none of them one of Skip.
+// matches reports whether the case's id, area or text matches one of Focus, if there is any, and none matches one of
+// Skip.
 func (o Options) matches(c Listed) bool {
 	return (len(o.Focus) == 0 || anyMatches(o.Focus, c)) && !anyMatches(o.Skip, c)
 }
@@ -46,7 +48,7 @@ func anyMatches(patterns []string, c Listed) bool {
 	})
 }
 
-// nothingLeft says what was asked for, and gives one hint.
+// nothingLeft returns the error for a choice that leaves no case. It says what was selected, and gives one hint.
 func (o Options) nothingLeft(cases []Listed) error {
 	var asked []string
 	for _, filter := range []struct {
@@ -76,7 +78,7 @@ func (o Options) nothingLeft(cases []Listed) error {
 	return fmt.Errorf("none of the %d cases is left by %s; %s", len(cases), strings.Join(asked, ", "), hint)
 }
 
-// ownLabels names the labels of cases that say neither what they are nor what they verify or need.
+// ownLabels lists the labels of cases other than ids, requirements and needs.
 func ownLabels(cases []Listed) string {
 	var own []string
 	for _, c := range cases {

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample are some cases of both tiers' kinds.
+// sample returns cases of the kinds that both tiers have.
 func sample() []Listed {
 	return []Listed{
 		NewListed("T-EQ-1", "requisite, x = n", "chooses the segment", []string{"req:TR-07"}),
@@ -21,7 +21,7 @@ func sample() []Listed {
 	}
 }
 
-// labelled are label filters as a tier parses them.
+// labelled returns a matcher for a label filter, as a tier parses it.
 func labelled(filter string) func(labels []string) bool {
 	return func(labels []string) bool {
 		wanted, negated := strings.CutPrefix(filter, "!")

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 )
 
-// closingAreas are cases of which x is deadly and z is about the run, which fails.
+// closingAreas returns cases where x is deadly, and z is about the run and fails.
 func closingAreas() []Area[string] {
 	fails := func(context.Context, string) { Fail("MUST-1", "the run is bad") }
 	return []Area[string]{

@@ -16,7 +16,7 @@ type Proof struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// NewProof is a piece of evidence with the value as it is now: what happens to it later does not change the evidence.
+// NewProof returns a piece of evidence with the value as it is now: later changes to the value do not change it.
 // Protobuf messages and Kubernetes objects keep their field names.
 func NewProof(name string, value any) Proof {
 	return Proof{Name: name, Value: snapshot(value)}

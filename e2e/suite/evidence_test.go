@@ -27,7 +27,7 @@ func TestSnapshot(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got bytes.Buffer
-			if err := json.Compact(&got, snapshot(test.given)); err != nil { // protojson puts spaces where it likes
+			if err := json.Compact(&got, snapshot(test.given)); err != nil { // protojson puts spaces at random
 				t.Fatalf("not JSON: %v", err)
 			}
 			if got.String() != test.want {

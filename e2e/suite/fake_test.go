@@ -26,7 +26,7 @@ func (s stage) CleanUp(ctx context.Context, id string, _ *Outcome) {
 	}
 }
 
-// guest is a suite of which each case asked for runs by run.
+// guest is a suite where each case asked for runs by run.
 type guest struct {
 	run func(ctx context.Context, id string, watch Watcher)
 }
@@ -45,10 +45,11 @@ func guests() []Listed {
 
 func alone() []Need[string] { return []Need[string]{{Alone: true}} }
 
-// takes is the body of a case that takes a second, on fake time.
+// takes takes a second of fake time, as the body of a case.
 func takes(context.Context, string) { time.Sleep(time.Second) } //nolint:forbidigo // on fake time
 
-// byName is a register whose ids begin with the level, or with K8S- for a MUST of the platform.
+// byName looks up a register where an id begins with its level, or with K8S- for a MUST of the
+// platform.
 func byName(id string) (level, grades string, ok bool) {
 	if strings.HasPrefix(id, "K8S-") {
 		return "MUST", "platform", true

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// ErrSignal is why the context of OnSignals ended.
+// ErrSignal is the cause with which the context of OnSignals ends.
 var ErrSignal = errors.New("interrupted by a signal")
 
 type abortKey struct{}
 
-// OnSignals returns a context that the first of the signals ends: no new case begins, and what runs is cut and cleaned up.
-// The second signal ends the clean-up as well. stop gives the signals back.
+// OnSignals returns a context that ends with the first of the signals: no new case begins, and what runs is cut and
+// cleaned up. The second signal ends the clean-up as well. stop stops the handling of signals.
 func OnSignals(parent context.Context, signals ...os.Signal) (ctx context.Context, stop func()) {
 	aborted, abort := context.WithCancel(context.WithoutCancel(parent))
 	ctx, cancel := context.WithCancelCause(WithAbort(parent, aborted))
@@ -46,7 +46,7 @@ func WithAbort(ctx, aborted context.Context) context.Context {
 	return context.WithValue(ctx, abortKey{}, aborted)
 }
 
-// aborted returns a channel that is closed once clean-ups are to end as well; nil where nothing ends them.
+// aborted returns a channel that is closed once clean-ups must end as well; nil if nothing ends them.
 func aborted(ctx context.Context) <-chan struct{} {
 	if abort, ok := ctx.Value(abortKey{}).(context.Context); ok {
 		return abort.Done()
@@ -54,7 +54,7 @@ func aborted(ctx context.Context) <-chan struct{} {
 	return nil
 }
 
-// Aborted reports whether clean-ups are to end as well.
+// Aborted reports whether clean-ups must end as well.
 func Aborted(ctx context.Context) bool {
 	select {
 	case <-aborted(ctx):
@@ -64,8 +64,8 @@ func Aborted(ctx context.Context) bool {
 	}
 }
 
-// CleanUp returns a context for removing what was made. It outlives ctx, and ends with the limit, or when clean-ups are to
-// end as well.
+// CleanUp returns a context for the removal of what was made. It outlives ctx, and ends with the limit, or when
+// clean-ups must end as well.
 func CleanUp(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	abort, ok := ctx.Value(abortKey{}).(context.Context)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A run that ends after two seconds, of cases that began at once but for the last two.
+// TestAnInterruptedRun ends a run after two seconds. All cases but the last two began at once.
 func TestAnInterruptedRun(t *testing.T) {
 	cut := func(then func(ctx context.Context)) func(context.Context, string) {
 		return func(ctx context.Context, _ string) {
@@ -78,8 +78,8 @@ func TestAnInterruptedRun(t *testing.T) {
 	})
 }
 
-// A case is interrupted after a second, and its clean-up again after two more where that is asked for. Neither ends before
-// it must.
+// TestWhenAnInterruptedCaseEnds interrupts a case after a second and, where the test asks for it, its clean-up two
+// seconds later. Neither ends before it must.
 func TestWhenAnInterruptedCaseEnds(t *testing.T) {
 	const limit = time.Minute
 	patient := func(ctx context.Context, _ string) { <-ctx.Done() }
@@ -142,7 +142,7 @@ func TestWhenAnInterruptedCaseEnds(t *testing.T) {
 	}
 }
 
-// A case has ended when the run is interrupted, and then its clean-up is aborted.
+// TestAnAbortedCleanUp interrupts the run after the case has ended, and then aborts the clean-up.
 func TestAnAbortedCleanUp(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -175,7 +175,7 @@ func TestAnAbortedCleanUp(t *testing.T) {
 	}
 }
 
-// What stood in the way of the case and of its clean-up is said once.
+// TestACutCaseSaysItOnce expects one message where the same stood in the way of the case and of its clean-up.
 func TestACutCaseSaysItOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := func() { CouldNotTell("the driver is gone") }

@@ -10,12 +10,12 @@ import (
 )
 
 // Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message says what was asked,
-// what the clause demands and what came instead.
+// what the clause demands, and what was returned instead.
 func Fail(clause, text string, args ...any) {
 	FailAbout([]string{clause}, text, args...)
 }
 
-// About has a failure that names no clause, and ends the judgement, be about these clauses.
+// About runs judge. A failure in it that names no clause is about these clauses.
 //
 //	About([]string{"TR-07"}, func() { s.Check(accessibleFrom(volume, zones)) })
 func About(clauses []string, judge func()) {
@@ -40,12 +40,13 @@ func Must(clause string, holds bool, text string, args ...any) {
 	}
 }
 
-// Warn records that an answer contradicts the clause, which is a SHOULD, or that users will regret it. The case goes on.
+// Warn records that an answer contradicts the clause, which is a SHOULD, or does what users will regret. The case goes
+// on.
 func Warn(ctx context.Context, clause, text string, args ...any) {
 	WarnAbout(ctx, []string{clause}, text, args...)
 }
 
-// WarnAbout is Warn for an answer that concerns several clauses.
+// WarnAbout warns as Warn does, about an answer that concerns several clauses.
 func WarnAbout(ctx context.Context, clauses []string, text string, args ...any) {
 	outcomeOf(ctx).add(Mark{Verdict: Warned, Clauses: clauses, Message: fmt.Sprintf(text, args...)})
 }
@@ -63,18 +64,18 @@ func CouldNotTell(text string, args ...any) {
 	panic(ending{Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
-// LeaveOut ends the case as one that was asked for and did not run, and says why.
+// LeaveOut ends the case as selected but not run, and says why.
 func LeaveOut(text string, args ...any) {
 	panic(ending{Mark{Verdict: Errored, Reason: NotRun, Message: fmt.Sprintf(text, args...)}})
 }
 
-// Skip ends the case as not exercised, says who decided so, and why.
+// Skip ends the case as not exercised, and says who decided so and why.
 func Skip(by DecidedBy, text string, args ...any) {
 	panic(ending{Mark{Verdict: Skipped, DecidedBy: by, Message: fmt.Sprintf(text, args...)}})
 }
 
-// Reduced records that the environment lets the case show less than it does in full, once for the same reason. The case
-// goes on.
+// Reduced records that the case shows less than in full because of the environment; the same reason is recorded once.
+// The case goes on.
 func Reduced(ctx context.Context, text string, args ...any) {
 	mark := Mark{Verdict: Passed, DecidedBy: ByEnvironment, Message: fmt.Sprintf(text, args...)}
 	if o := outcomeOf(ctx); !o.has(mark.Message) {
@@ -87,18 +88,18 @@ func Evidence(ctx context.Context, name string, value any) {
 	outcomeOf(ctx).prove(name, value)
 }
 
-// FailAbout is Fail for an answer that contradicts several clauses.
+// FailAbout ends the case as Fail does, about an answer that contradicts several clauses.
 func FailAbout(clauses []string, text string, args ...any) {
 	panic(ending{Mark{Verdict: Failed, Clauses: clauses, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
-// Record keeps how to read the calls that were made for the case and where its volumes and pods were. Either may be nil.
+// Record keeps how to read the calls made for the case and the places of its volumes and pods. Either may be nil.
 func Record(ctx context.Context, calls Recording, placed Placing) {
 	outcomeOf(ctx).Record(calls, placed)
 }
 
-// Each asks about each of the items, whatever has become of those before, and then ends the case as they did: as failed by
-// all that any of them contradicted, else as the first that could not be told, else as the first that was skipped.
+// Each calls ask for each of the items, however it ended for others, and then ends the case by all of it: as failed
+// with every failure, else as the first error, else as the first skip.
 func Each[Item any](items []Item, ask func(Item)) {
 	var failed, others []Mark
 	for _, item := range items {
@@ -124,7 +125,7 @@ func Each[Item any](items []Item, ask func(Item)) {
 	}
 }
 
-// merged is one mark of several failures, which says the same only once.
+// merged returns one mark for several failures. It says the same only once.
 func merged(failed []Mark) Mark {
 	whole := failed[0]
 	whole.Clauses = slices.Clone(whole.Clauses)

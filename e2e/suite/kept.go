@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// mostOfMessage is how many bytes of a message the result of a case has.
+	// mostOfMessage is the limit of a result's message, in bytes.
 	mostOfMessage = 8 << 10
-	// mostOfReason is how many bytes of a reason it has, and mostOfProof of the value of one piece of evidence, as JSON.
+	// mostOfReason is the limit of its reason, and mostOfProof the limit of one piece of evidence as JSON, in bytes.
 	mostOfReason = 1 << 10
 	mostOfProof  = 8 << 10
-	// mostOfName is how many bytes of a name the report has.
+	// mostOfName is the limit of a name in the report, in bytes.
 	mostOfName = 1 << 10
 )
 
-// CutName is a name that a driver has given, such as that of a segment, as the report has it.
+// CutName cuts a name that a driver has given, such as the name of a segment, to its length in the report.
 func CutName(name string) string { return foreign.Cut(name, mostOfName) }
 
-// kept is the text as the outcome keeps it: edited, and cut to so many bytes.
+// kept returns the text as the outcome keeps it: edited, and cut to the given number of bytes.
 func (o *Outcome) kept(text string, most int) string {
 	if o.Edit != nil {
 		text = o.Edit(text)
@@ -29,7 +29,7 @@ func (o *Outcome) kept(text string, most int) string {
 	return foreign.Cut(text, most)
 }
 
-// keptMark is the mark with its message as the outcome keeps it.
+// keptMark returns the mark with its message as the outcome keeps it.
 func (o *Outcome) keptMark(m Mark) Mark {
 	most := mostOfMessage
 	if m.Verdict == Skipped {
@@ -39,7 +39,7 @@ func (o *Outcome) keptMark(m Mark) Mark {
 	return m
 }
 
-// keptProof is the piece of evidence as the outcome keeps it: one that is too long becomes a text.
+// keptProof returns the piece of evidence as the outcome keeps it: one that is too long becomes a string.
 func (o *Outcome) keptProof(p Proof) Proof {
 	text := o.kept(string(p.Value), mostOfProof)
 	if text == string(p.Value) {

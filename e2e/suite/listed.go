@@ -34,7 +34,8 @@ func List[T any](areas []Area[T]) []Listed {
 	return all
 }
 
-// NewListed returns a case by its labels, which hold its requirements and its needs.
+// NewListed returns a case with its requirements and its needs, which it takes from its
+// labels.
 func NewListed(id, area, text string, labels []string) Listed {
 	return Listed{
 		ID: id, Area: area, Text: text,
@@ -45,7 +46,7 @@ func NewListed(id, area, text string, labels []string) Listed {
 	}
 }
 
-// Named returns the case with another full name than its area, its id and its text.
+// Named returns the case with the full name in place of its area, id and text.
 func (l Listed) Named(name string) Listed {
 	l.name = name
 	return l
@@ -54,7 +55,7 @@ func (l Listed) Named(name string) Listed {
 // Labels returns the case's labels, which hold its id, its requirements and its needs.
 func (l Listed) Labels() []string { return slices.Clone(l.labels) }
 
-// Name returns the case's full name, as JUnit has it.
+// Name returns the case's full name, as in JUnit.
 func (l Listed) Name() string { return l.name }
 
 // IDs returns the ids of the cases.
@@ -66,7 +67,7 @@ func IDs(cases []Listed) []string {
 	return found
 }
 
-// CheckIDs refuses cases of which two have the same id.
+// CheckIDs returns an error if two cases have the same id.
 func CheckIDs(cases []Listed) error {
 	areas := map[string]string{}
 	for _, c := range cases {

@@ -11,18 +11,18 @@ import (
 //
 //	Needs: suite.Needs(harness.Segments(3), harness.Volumes(1)),
 type Need[T any] struct {
-	// Label names what is needed, for lists and filters: needs:exhaustion. Empty is not listed.
+	// Label names what is needed, for lists and filters: needs:exhaustion. An empty label is not listed.
 	Label string
-	// By says whose decision it is if the need is missing. What the driver does not claim is said before what the profile
+	// By says whose decision it is if the need is missing. Missing capabilities are reported before what the profile
 	// declares away, and that before what the environment lacks.
 	By DecidedBy
-	// Alone says that no other case may run beside one with this need.
+	// Alone says that a case with this need must run alone.
 	Alone bool
-	// Missing returns a sentence that says what is missing; empty where nothing is. Nil is never missing.
+	// Missing returns a sentence that says what is missing; empty if nothing is. Nil is never missing.
 	Missing func(ctx context.Context, t T) string
 }
 
-// Needs joins what the constructors of needs return, each of which may imply others.
+// Needs joins the results of the constructors of needs, each of which may imply others.
 func Needs[T any](of ...[]Need[T]) []Need[T] {
 	return slices.Concat(of...)
 }

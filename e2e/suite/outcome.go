@@ -19,9 +19,9 @@ import (
 type Outcome struct {
 	// Case is the id of the case.
 	Case string
-	// End is how the case ended before its last line; nil when it did not.
+	// End is how the case ended before its last line; nil if it did not.
 	End *Mark
-	// Edit has what is said changed before it is kept; nil leaves it as it is. Long texts are cut in any case.
+	// Edit changes what is said before it is kept; nil leaves it as it is. Long texts are cut in any case.
 	Edit func(text string) string
 
 	mu     sync.Mutex
@@ -63,7 +63,7 @@ func (o *Outcome) add(m Mark) {
 	o.marks = append(o.marks, o.keptMark(m))
 }
 
-// has reports whether a mark says so already.
+// has reports whether a mark has the message already.
 func (o *Outcome) has(message string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -76,15 +76,16 @@ func (o *Outcome) prove(name string, value any) {
 	o.proof = append(o.proof, o.keptProof(NewProof(name, value)))
 }
 
-// Record keeps how to read the calls that were made for the case and where its volumes and pods were. They are read once
-// the run is over. Either may be nil.
+// Record keeps how to read the calls made for the case and the places of its volumes and pods. They are read once the
+// run is over. Either may be nil.
 func (o *Outcome) Record(calls Recording, placed Placing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.calls, o.placed = calls, placed
 }
 
-// Waiting waits for others, such as cases that run beside this one: that is no time of the case.
+// Waiting calls wait, which waits for others, such as cases that run beside this one. That time does not count for the
+// case.
 func Waiting(ctx context.Context, wait func()) {
 	began := time.Now()
 	defer func() {
@@ -96,10 +97,10 @@ func Waiting(ctx context.Context, wait func()) {
 	wait()
 }
 
-// ending is the panic by which a case ends before its last line.
+// ending is the panic that ends a case before its last line.
 type ending struct{ mark Mark }
 
-// Run runs the body, or as much of it as there is before it ends the case.
+// Run runs the body until it returns or ends the case.
 func (o *Outcome) Run(body func()) {
 	defer func() {
 		switch cause := recover().(type) {
@@ -113,14 +114,14 @@ func (o *Outcome) Run(body func()) {
 	body()
 }
 
-// EndBy keeps that the case ended by the mark.
+// EndBy records that the mark ended the case.
 func (o *Outcome) EndBy(m Mark) {
 	m = o.keptMark(m)
 	o.End = &m
 }
 
-// Overrule has the case say no more than the mark, where it warned, failed or could not tell: all that follows from what the
-// mark says.
+// Overrule replaces what the case says by the mark, if the case warned, failed or could not tell: all of it follows
+// from what the mark says.
 func (o *Outcome) Overrule(m Mark) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -147,7 +148,7 @@ func (o *Outcome) Then(after *Outcome) {
 	}
 }
 
-// decidedAt returns the line of the case that called this package, by way of a harness and its rooms or not, below the
+// decidedAt returns the line of the case that called this package, directly or through packages of a harness, below the
 // module's folder.
 func decidedAt() string {
 	const (

@@ -7,8 +7,7 @@ import (
 	"iter"
 )
 
-// Placement is where a case's volumes and pods were, those that came first before the others. Times are in seconds since
-// the case began.
+// Placement says where a case's volumes and pods were, in the order of time. Times are in seconds since the case began.
 type Placement struct {
 	Volumes []PlacedVolume `yaml:"volumes,omitempty" json:"volumes,omitempty"`
 	Pods    []PlacedPod    `yaml:"pods,omitempty" json:"pods,omitempty"`
@@ -16,12 +15,12 @@ type Placement struct {
 
 // PlacedVolume is one volume that the driver made for the case.
 type PlacedVolume struct {
-	// Name is that of the claim, or the one that CreateVolume was asked with.
+	// Name is the name of the claim, or the name in the CreateVolume request.
 	Name string `yaml:"name" json:"name"`
 	// Segments are the names of the segments that the volume is accessible from, as the report's environment has them.
 	Segments []string `yaml:"segments,flow,omitempty" json:"segments,omitempty"`
 	Bytes    int64    `yaml:"bytes,omitempty" json:"bytes,omitempty"`
-	// Since is when the claim was bound; 0 where nobody took the time.
+	// Since is when the claim was bound; 0 if that is not known.
 	Since float64 `yaml:"since,omitempty" json:"since,omitempty"`
 }
 
@@ -37,24 +36,24 @@ type PlacedPod struct {
 	Until float64 `yaml:"until,omitempty" json:"until,omitempty"`
 }
 
-// Placing gives the placement of one case.
+// Placing returns the placement of one case.
 type Placing func() Placement
 
-// Recording are the calls of one case.
+// Recording gives the calls of one case.
 type Recording interface {
-	// Len is how many there are.
+	// Len returns the number of calls.
 	Len() int
-	// All are the calls, each a JSON object, up to an error by which they cannot be read.
+	// All yields the calls, each a JSON object, until an error if they cannot be read.
 	All() iter.Seq2[json.RawMessage, error]
 }
 
 // Recorded is a Recording of calls that are at hand.
 type Recorded []json.RawMessage
 
-// Len is how many there are.
+// Len returns the number of calls.
 func (r Recorded) Len() int { return len(r) }
 
-// All are the calls.
+// All yields the calls.
 func (r Recorded) All() iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		for _, call := range r {

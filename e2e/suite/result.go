@@ -14,31 +14,31 @@ type Result struct {
 	Listed
 	Verdict   Verdict
 	DecidedBy DecidedBy
-	// Blamed are the requirements that a failure or a warning is about, each once, in the order of their names. It is about
-	// all of the case's where there are none.
+	// Blamed are the requirements that a failure or a warning is about, each once, sorted by name; if empty, it is
+	// about all of the case's.
 	Blamed []string
-	// Reason is short, and says why the verdict is not a plain pass or fail; a pass that has one showed less than the case
-	// does in full.
+	// Reason is short, and says why the verdict is not a plain pass or fail; a pass with a reason showed less than the
+	// case does in full.
 	Reason string
 	// Message is the full text of a failure, an error or a warning.
 	Message string
 	// Waived is what the vendor's waivers set aside of what the case found.
 	Waived   []SetAside
 	Evidence []Proof
-	// Calls and Placed read what was recorded; nil where nothing was.
+	// Calls and Placed read what was recorded; nil if nothing was.
 	Calls  Recording
 	Placed Placing
-	// Took is how long the case ran, with its set-up and clean-up, but for the time of Waiting.
+	// Took is how long the case ran, with its set-up and clean-up, without the time of Waiting.
 	Took time.Duration
 	// Whole says that the case ran to its last line.
 	Whole bool
 }
 
 // Lookup returns a requirement's level (MUST, SHOULD, MAY) and whom it grades (vendor, platform); ok is false for an id
-// that the register does not hold.
+// that is not in the register.
 type Lookup func(id string) (level, grades string, ok bool)
 
-// Binds reports whether the requirement is a MUST of the driver. One that the register does not hold is taken for one.
+// Binds reports whether the requirement is a MUST of the driver, or is not in the register.
 func (l Lookup) Binds(id string) bool {
 	const must, platform = "MUST", "platform"
 	if l == nil {
@@ -48,11 +48,11 @@ func (l Lookup) Binds(id string) bool {
 	return !found || level == must && grades != platform
 }
 
-// Result returns what the outcome says of the case. A fail stays a fail when the clean-up then fails as well; a warning gives
-// way to a fail and an error only. A failure that contradicts no MUST of the driver is a warning: one that blames only
-// requirements of a lower level or of the platform, or that blames none in a case that verifies only such. A case that
-// verifies nothing of the register, such as csi-sanity's, keeps its failure. Where waivers set aside all that the case found,
-// it is skipped, as waived.
+// Result returns what the outcome says of the case. A fail stays a fail if the clean-up then fails as well; a warning
+// gives way only to a fail or an error. A failure that contradicts no MUST of the driver is a warning: it blames only
+// requirements of a lower level or of the platform, or blames none in a case that verifies only such. A case without
+// requirements in the register, such as csi-sanity's, keeps its failure. If waivers set aside all that the case found,
+// it is skipped as waived.
 func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -73,7 +73,7 @@ func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	return r
 }
 
-// end takes the mark by which the case ended for its verdict.
+// end sets the verdict, reason and message from the mark that ended the case.
 func (r *Result) end(m Mark) {
 	r.Verdict = m.Verdict
 	switch m.Verdict {

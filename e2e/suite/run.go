@@ -16,7 +16,7 @@ type Runner[T any] struct {
 	Stage Stage[T]
 	// AtOnce is how many cases may run at once; 0 and 1 run them one after another.
 	AtOnce int
-	// Alone reports whether no other case may run beside the case; nil asks the case's needs.
+	// Alone reports whether the case must run alone; nil asks the case's needs.
 	Alone func(c Case[T]) bool
 	// Limit is how long a case may take; nil sets no limit.
 	Limit func(c Case[T]) time.Duration
@@ -24,33 +24,33 @@ type Runner[T any] struct {
 	CleanUp time.Duration
 	// Waivers set aside what cases find.
 	Waivers []Waiver
-	// Edit has what cases say changed before it is kept; nil leaves it as it is.
+	// Edit changes what cases say before it is kept; nil leaves it as it is.
 	Edit func(text string) string
 	// Lookup finds requirements in the register.
 	Lookup Lookup
-	// Watch is told of each case; nil is not.
+	// Watch is told of each case; nil if nothing watches.
 	Watch Watcher
-	// Again reports whether what a case said, which is how it ended, may follow from what another case did: it is run once
-	// more then, but no more than twice. Nil never does.
+	// Again reports whether a case may have ended as it did because of another case. It is then run again, at most
+	// twice. Nil repeats none.
 	Again func(t T, ended Result) bool
-	// Doubt chooses one of the cases that ran beside others, by how all of them ended, to be run again alone, and is told of
-	// its second result, which replaces none; nil chooses none.
+	// Doubt chooses one case among those that ran beside others, by how all of them ended, to run again alone, and is
+	// told of its second result, which does not replace the first; nil chooses none.
 	Doubt Doubter
 }
 
-// Doubter doubts what cases say that ran beside each other.
+// Doubter doubts the results of cases that ran beside each other.
 type Doubter interface {
-	// Doubted returns the id of a case that is to run again alone; "" where there is no doubt.
+	// Doubted returns the id of a case that must run again alone; "" if there is no doubt.
 	Doubted(beside []Result) string
 	// Alone is told how that case ended when it ran alone.
 	Alone(again Result)
 }
 
-// Watcher is told how a run goes on. Several cases may begin and end at the same time.
+// Watcher is told of the progress of a run. Several cases may begin and end at the same time.
 type Watcher interface {
-	// Begin says that the case of the id begins.
+	// Begin says that the case with the id begins.
 	Begin(id string)
-	// End says how a case ended that was asked for.
+	// End says how a selected case ended.
 	End(r Result)
 }
 
@@ -58,15 +58,16 @@ type Watcher interface {
 type Guest interface {
 	// List returns the guest's cases, in their order.
 	List(ctx context.Context) ([]Listed, error)
-	// Run runs the cases of the ids, and tells of each that it begins and how it ended. What it does not tell of has not run.
+	// Run runs the cases with the ids, and tells watch of the begin and the end of each. A case that it does not tell
+	// of has not run.
 	Run(ctx context.Context, ids []string, watch Watcher)
 }
 
 // Plan is what one run is asked for.
 type Plan[T any] struct {
 	Areas []Area[T]
-	// Guest runs beside the cases that need not be alone, and with those of its cases that need to be once more after them; nil is
-	// none. Guests are its cases.
+	// Guest runs beside the cases that need not run alone. Its cases that must run alone run once the others have
+	// ended. Nil is no guest. Guests are its cases.
 	Guest  Guest
 	Guests []Listed
 	// Chosen are the ids of the cases that run.
@@ -82,8 +83,8 @@ type declared[T any] struct {
 	as Listed
 }
 
-// Run runs the chosen cases and returns a result for every case of the plan, in the order in which they are declared: the
-// guest's first. When ctx ends, no other case begins, and what runs is cut and cleaned up.
+// Run runs the chosen cases and returns a result for every case of the plan, in the order in which they are declared,
+// the guest's first. When ctx ends, no other case begins, and what runs is cut and cleaned up.
 func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	results := collected{watch: r.Watch, by: map[string]Result{}}
 	beside, alone := r.ordered(p)
@@ -139,8 +140,8 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	return results.of(p.All(), p.Chosen)
 }
 
-// Unprepared returns the results of a run of which no case could begin, and says why. Closing cases say what was found
-// nevertheless.
+// Unprepared returns the results of a run where no case could begin, and says why. Closing cases still report what they
+// find.
 func (r *Runner[T]) Unprepared(ctx context.Context, p Plan[T], why string) []Result {
 	results := collected{by: map[string]Result{}}
 	for _, as := range p.All() {
@@ -152,7 +153,7 @@ func (r *Runner[T]) Unprepared(ctx context.Context, p Plan[T], why string) []Res
 	return results.of(p.All(), p.Chosen)
 }
 
-// close has closing cases that did not run say what they find of the run, if anything.
+// close runs the closing cases that did not run, and keeps what they find of the run, if anything.
 func (r *Runner[T]) close(ctx context.Context, p Plan[T], results *collected) {
 	for _, area := range p.Areas {
 		for i, as := range List([]Area[T]{area}) {
@@ -167,7 +168,7 @@ func (r *Runner[T]) close(ctx context.Context, p Plan[T], results *collected) {
 	}
 }
 
-// doubt runs the case again alone that Doubt chooses among those that ran beside others.
+// doubt runs the case again, alone, that Doubt chooses among the cases that ran beside others.
 func (r *Runner[T]) doubt(ctx context.Context, beside []declared[T], results *collected) {
 	if r.Doubt == nil || r.AtOnce <= 1 || ctx.Err() != nil {
 		return
@@ -184,9 +185,9 @@ func (r *Runner[T]) doubt(ctx context.Context, beside []declared[T], results *co
 	}
 }
 
-// ordered returns the chosen cases in the order in which they begin. Where several run at once, those that run alone are
-// apart from the others, of which long ones come first, so that no run ends with one of them alone. Deadly ones and then
-// closing ones come last, alone.
+// ordered returns the chosen cases in the order in which they begin. If several run at once, the cases that run alone
+// are apart from the others, where long ones come first, so that no run ends with one of them alone. Deadly cases and
+// then closing ones come last, alone.
 func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	random := rand.New(rand.NewPCG(uint64(p.Seed), 0)) //nolint:gosec // an order that can be repeated, and no secret
 	areas := slices.Clone(p.Areas)
@@ -218,7 +219,7 @@ func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	return beside, alone
 }
 
-// rank orders what is not before what is.
+// rank returns 0 if is is true, and 1 otherwise, so that what is comes first.
 func rank(is bool) int {
 	if is {
 		return 1
@@ -258,7 +259,7 @@ func (c *collected) End(r Result) {
 	}
 }
 
-// of returns the results of all cases. Cases that were chosen and told of nothing did not begin.
+// of returns the results of all cases. A chosen case without a result did not begin.
 func (c *collected) of(all []Listed, chosen []string) []Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()

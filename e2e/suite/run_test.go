@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// areas are three areas of cases that take a second each, of which two are long and two alone.
+// areas returns three areas of cases that take a second each: three are long and two run
+// alone.
 func areas() []Area[string] {
 	return []Area[string]{
 		{Name: "a", Cases: []Case[string]{{ID: "a1", Run: takes}, {ID: "a2", Run: takes, Needs: alone()}, {ID: "a3", Run: takes}}},
@@ -143,7 +144,7 @@ func TestAGuest(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var d diary
 				second := guest{run: func(ctx context.Context, id string, watch Watcher) {
-					if id == "G-2" { // of which it does not tell
+					if id == "G-2" { // and never tells of it
 						return
 					}
 					synctest.Wait() // for the case that runs beside it

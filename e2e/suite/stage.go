@@ -10,18 +10,19 @@ import (
 
 // Stage is what a tier does around each of its cases.
 type Stage[T any] interface {
-	// Open returns what the case works with, of which nothing is known yet. It may wait for what only one case can have at
-	// once, until ctx ends.
+	// Open returns what the case works with; nothing about it is known yet. It may wait until ctx ends for what only
+	// one case can have at a time.
 	Open(ctx context.Context, c Case[T]) T
-	// Perform prepares t, skips the case if one of its needs is missing, runs it, and judges what it leaves behind. It says
-	// what it finds by the functions of this package.
+	// Perform prepares t, skips the case if one of its needs is missing, runs it, and judges what it leaves behind. It
+	// reports by the functions of this package.
 	Perform(ctx context.Context, c Case[T], t T)
-	// CleanUp removes what is left of the case, whatever has become of it; said is what Perform said.
+	// CleanUp removes what is left of the case, however it ended; said is what Perform said.
 	CleanUp(ctx context.Context, t T, said *Outcome)
 }
 
-// One runs the case and returns its result. If ctx ends meanwhile, the case is cut, what it made is removed, and the result
-// says so; a case that then does not end is left behind. What may follow from another case is asked again.
+// One runs the case and returns its result. If ctx ends meanwhile, the case is cut, what it made is removed, and the
+// result says so; a case that then does not end is left behind. A case that may have ended so because of another is run
+// again, at most twice.
 func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 	const repetitions = 2
 	var took time.Duration
@@ -35,7 +36,7 @@ func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 	}
 }
 
-// once runs the case, and returns what it worked with as well.
+// once runs the case, and returns its result and what it worked with.
 func (r *Runner[T]) once(ctx context.Context, c Case[T], as Listed) (t T, result Result) {
 	if ctx.Err() != nil {
 		return t, Unrun(as, endedBefore)
@@ -67,7 +68,8 @@ const (
 	abortedWithin = 2 * time.Second
 )
 
-// wait waits for the end of a case, or for as long as it may take after an interrupt, and reports whether it ended.
+// wait waits for the end of a case, or until the time that it has after an interrupt is over, and reports whether it
+// ended.
 func (r *Runner[T]) wait(ctx context.Context, ended <-chan struct{}) bool {
 	select {
 	case <-ended:
@@ -92,7 +94,7 @@ func (r *Runner[T]) wait(ctx context.Context, ended <-chan struct{}) bool {
 	}
 }
 
-// perform runs the case, cleans up after it, and leaves in the outcome what was said.
+// perform runs the case, cleans up after it, and leaves what was said in the outcome.
 func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	limited := ctx
 	if r.Limit != nil {
@@ -117,7 +119,7 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	}
 }
 
-// Cut makes whatever the case says against the driver an error: it may follow from the interrupt.
+// Cut turns whatever the case says against the driver into an error: it may follow from the interrupt.
 func (o *Outcome) Cut() {
 	said := strings.Join(messages(o.marks, Warned), "\n")
 	switch end := o.End; {

@@ -6,15 +6,16 @@ package suite
 type Verdict string
 
 const (
-	// Passed says the behaviour was exercised and held.
+	// Passed means that the behaviour was exercised and held.
 	Passed Verdict = "pass"
-	// Failed says an answer contradicted a MUST or SHALL.
+	// Failed means that an answer contradicted a MUST or SHALL.
 	Failed Verdict = "fail"
-	// Warned says an answer contradicted a SHOULD, or did something that the specification allows but users will regret.
+	// Warned means that the driver contradicted a SHOULD, or did something that the specification allows but users will
+	// regret.
 	Warned Verdict = "warn"
-	// Errored says the harness could not tell.
+	// Errored means that the harness could not tell.
 	Errored Verdict = "error"
-	// Skipped says the behaviour was not exercised; DecidedBy says whose decision that was.
+	// Skipped means that the behaviour was not exercised; DecidedBy says whose decision that was.
 	Skipped Verdict = "skip"
 )
 
@@ -22,14 +23,14 @@ const (
 type DecidedBy string
 
 const (
-	// ByCapability says that the driver does not claim the capability.
+	// ByCapability means that the driver does not claim the capability.
 	ByCapability DecidedBy = "capability"
-	// ByProfile says that the vendor's profile declares the behaviour away.
+	// ByProfile means that the vendor's profile declares the behaviour away.
 	ByProfile DecidedBy = "profile"
-	// ByEnvironment says that the environment lacks what the case needs, such as zones or root.
+	// ByEnvironment means that the environment lacks what the case needs, such as zones or root.
 	ByEnvironment DecidedBy = "environment"
-	// ByFilter says that the command line asked for other cases.
+	// ByFilter means that the command line selected other cases.
 	ByFilter DecidedBy = "filter"
-	// ByWaiver says that the case found only what the vendor waives, with a sentence that says why. It was exercised.
+	// ByWaiver means that the case found only what the vendor waives, with a sentence that says why. It was exercised.
 	ByWaiver DecidedBy = "waived"
 )

@@ -10,7 +10,7 @@ import (
 // module is the suite's own module.
 const module = "github.com/csi-topo/csi-topo"
 
-// Version is the suite's version and commit as far as the binary knows them, and empty where it does not.
+// Version returns the suite's version and commit as far as the binary knows them; otherwise they are empty.
 func Version() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -19,8 +19,9 @@ func Version() (version, commit string) {
 	return versionOf(info)
 }
 
-// versionOf is the version and the commit of the suite in a binary: its own, or that of a vendor's tests which import
-// it, where only a version made of a commit says which that is. A commit with changes on top ends in "+dirty".
+// versionOf returns the version and the commit of the suite in a binary: its own, or those of a vendor's tests that
+// import it, where only a version made of a commit says which commit it is. A commit with changes on top ends in
+// "+dirty".
 func versionOf(info *debug.BuildInfo) (version, commit string) {
 	if info.Main.Path != module {
 		for _, imported := range info.Deps {
@@ -44,7 +45,8 @@ func versionOf(info *debug.BuildInfo) (version, commit string) {
 	return info.Main.Version, commit
 }
 
-// commitOf is the short commit in a pseudo-version, such as v0.0.0-20261122030405-0e6abee94c1d, or "" of another version.
+// commitOf returns the short commit in a pseudo-version, such as v0.0.0-20261122030405-0e6abee94c1d, or "" for another
+// version.
 func commitOf(version string) string {
 	const length = 12
 	version, _, _ = strings.Cut(version, "+")

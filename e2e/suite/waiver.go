@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Waiver is a vendor's decision to accept what cases find against a requirement, or all that one case finds. The cases run
-// nevertheless, and all else that they find counts.
+// Waiver is a vendor's decision to accept what cases find against a requirement, or all that one case finds. The cases
+// run nevertheless, and everything else that they find counts.
 type Waiver struct {
 	// Requirement and Case are ids; one of them is empty.
 	Requirement string `yaml:"requirement,omitempty"`
@@ -17,7 +17,7 @@ type Waiver struct {
 	Reason string `yaml:"reason"`
 }
 
-// String returns the waiver as reports give the reason of a case: its sentence, behind the requirement if it is of one.
+// String returns the waiver as reports give the reason of a case: its sentence, after the requirement if it has one.
 func (w Waiver) String() string {
 	return strings.TrimPrefix(w.Requirement+": "+w.Reason, ": ")
 }
@@ -30,9 +30,9 @@ type SetAside struct {
 	Message string   `yaml:"message"`
 }
 
-// Waive sets aside what the outcome says against the requirements that the waivers name, and all that a waiver of the case
-// itself is about, which verifies the requirements. A failure or a warning by other clauses as well stays, by those. That
-// the suite could not tell something is set aside by a waiver of the case alone.
+// Waive sets aside what the outcome says against the requirements that the waivers name, and everything if a waiver
+// names the case, which verifies the requirements. A failure or a warning that also blames other clauses stays, with
+// these. An error is set aside only by a waiver of the case.
 func (o *Outcome) Waive(id string, requirements []string, waivers []Waiver) {
 	if len(waivers) == 0 {
 		return
@@ -103,8 +103,9 @@ func reasonsOf(aside []SetAside) string {
 	return strings.Join(reasons, "; ")
 }
 
-// SetAsideBy returns the ids of the cases of which the waiver sets something aside, and whether it is no longer needed: all
-// cases that it could be about held, and none of them is left to say otherwise, such as one that was not asked for.
+// SetAsideBy returns the ids of the cases where the waiver sets something aside, and whether it is no longer needed:
+// every case that it could be about held or does not apply, and none is left that could still need it, such as one that
+// was not selected.
 func (w Waiver) SetAsideBy(results []Result) (ids []string, notNeeded bool) {
 	held, unknown := false, false
 	for _, r := range results {

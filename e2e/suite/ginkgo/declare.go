@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Declare makes a container of each area and a spec of each of its cases, for a suite that is run with ginkgo.RunSpecs.
-// Ginkgo chooses the cases and their order; each runs by the runner, alone, and its spec says what its result says. grace is
-// how long an interrupted case may take to end and to clean up.
+// Declare makes a container for each area and a spec for each of its cases, for a suite that is run with
+// ginkgo.RunSpecs. Ginkgo chooses the cases and their order; the runner runs each alone, and the spec ends as the
+// result says. grace is how long an interrupted case may take to end and to clean up.
 func Declare[T any](areas []suite.Area[T], runner *suite.Runner[T], grace time.Duration) {
 	for _, area := range areas {
 		listed := suite.List([]suite.Area[T]{area})
@@ -29,7 +29,7 @@ func Declare[T any](areas []suite.Area[T], runner *suite.Runner[T], grace time.D
 	}
 }
 
-// say has the spec that runs say what the result of its case says, and ends it unless the case passed.
+// say reports the result of a case in the running spec, and ends the spec unless the case passed.
 func say(r suite.Result) {
 	for _, proof := range r.Evidence {
 		ginkgo.AddReportEntry(proof.Name, string(proof.Value), types.ReportEntryVisibilityFailureOrVerbose)

@@ -31,7 +31,7 @@ func (s stage) CleanUp(ctx context.Context, _ any, _ *suite.Outcome) {
 	}
 }
 
-// declared is a case of a requirement.
+// declared returns a case of one requirement.
 func declared(id string, run func(ctx context.Context)) suite.Case[any] {
 	return suite.Case[any]{ID: id, Text: "is asked", Requirements: []string{"TR-" + id}, Run: func(ctx context.Context, _ any) { run(ctx) }}
 }
@@ -101,8 +101,8 @@ func TestGinkgoChoosesAmongDeclaredCases(t *testing.T) {
 	}
 }
 
-// Ginkgo interrupts the first case with the time limit of its suite: the case is cleaned up within its grace, and the next
-// does not begin.
+// TestGinkgoInterruptsADeclaredCase interrupts the first case by the time limit of its suite: the case is cleaned up
+// within its grace, and the next one does not begin.
 func TestGinkgoInterruptsADeclaredCase(t *testing.T) {
 	var live error
 	cleanedUp := false

@@ -4,7 +4,7 @@ package ginkgo
 
 import "github.com/onsi/ginkgo/v2/extensions/globals"
 
-// Forget leaves the process without a Ginkgo suite of its own.
+// Forget makes the process forget its own Ginkgo suite.
 func Forget() {
 	globals.Reset()
 	own.Store(false)

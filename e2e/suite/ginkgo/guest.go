@@ -18,14 +18,14 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// turn is taken by the suite that Ginkgo has at the moment: there is one in a process, and so is Gomega's fail handler.
+// turn is held by the suite that Ginkgo currently runs: a process has one, and one fail handler of Gomega.
 var turn = make(chan struct{}, 1)
 
-// guests says that what is declared in Ginkgo is a guest's, and own that something was that is not.
+// guests is true while a guest declares its nodes in Ginkgo. own is true once anything else was declared.
 var guests, own atomic.Bool
 
-// A suite of the process's own is noticed as it is declared: to ask PreviewSpecs would have it lose the nodes that are
-// outside of its containers.
+// A suite of the process's own is noticed as it is declared: PreviewSpecs would make Ginkgo lose the nodes that it has
+// outside of containers.
 var _ = ginkgo.AddTreeConstructionNodeArgsTransformer(func(_ types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
 	if !guests.Load() {
 		own.Store(true)
@@ -40,13 +40,13 @@ type Unavailable string
 func (u Unavailable) Error() string { return string(u) }
 
 const (
-	// ErrTaken says that the process has a Ginkgo suite of its own.
+	// ErrTaken means that the process has a Ginkgo suite of its own.
 	ErrTaken = Unavailable("this process has a Ginkgo suite of its own, and Ginkgo has one at a time: declare the cases in that suite, or run them in a process of their own")
-	// ErrFlags says that the process has flags for which Ginkgo would end it.
+	// ErrFlags means that the process has flags that make Ginkgo end it.
 	ErrFlags = Unavailable("Ginkgo refuses the flags -count and -parallel of go test: run the test without them")
 )
 
-// refused reports whether Ginkgo would end the process for a flag of go test.
+// refused reports whether Ginkgo would end the process because of a flag of go test.
 func refused() bool {
 	found := false
 	flag.Visit(func(f *flag.Flag) {
@@ -55,9 +55,9 @@ func refused() bool {
 	return found
 }
 
-// take waits until Ginkgo has no suite, for as long as ctx. release leaves it without one, and as it was configured.
+// take waits until Ginkgo has no suite, or until ctx ends. release leaves Ginkgo without one, and configured as before.
 func take(ctx context.Context) (release func(), err error) {
-	if ctx.Err() != nil { // else select may take a turn that is free all the same
+	if ctx.Err() != nil { // otherwise select may take a free turn all the same
 		return nil, context.Cause(ctx)
 	}
 	if refused() {
@@ -68,7 +68,7 @@ func take(ctx context.Context) (release func(), err error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	if own.Load() || ginkgo.PreviewSpecs("").PreRunStats.TotalSpecs > 0 { // what a package declares before this one begins
+	if own.Load() || ginkgo.PreviewSpecs("").PreRunStats.TotalSpecs > 0 { // also what was declared before this package
 		<-turn
 		return nil, ErrTaken
 	}
@@ -77,14 +77,14 @@ func take(ctx context.Context) (release func(), err error) {
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	return func() {
 		globals.Reset()
-		ginkgo.PreviewSpecs("", suite, reporter) // of no specs: whatever Ginkgo runs is configured by what ran before
+		ginkgo.PreviewSpecs("", suite, reporter) // with no specs, to restore the configuration from before
 		globals.Reset()
 		guests.Store(false)
 		<-turn
 	}, nil
 }
 
-// Preview returns the specs that declare declares.
+// Preview returns the specs that declare declares. It waits until Ginkgo has no other suite.
 func Preview(ctx context.Context, declare func()) (types.SpecReports, error) {
 	release, err := take(ctx)
 	if err != nil {
@@ -97,9 +97,9 @@ func Preview(ctx context.Context, declare func()) (types.SpecReports, error) {
 	return ginkgo.PreviewSpecs("", suite, reporter).SpecReports.WithLeafNodeType(types.NodeTypeIt), nil
 }
 
-// Run runs those of the specs that declare declares whose labels are among the given ones, one after another, and tells of
-// each how it ended. It waits until Ginkgo has no other suite. What they log by klog is
-// discarded. Nothing of Ginkgo, Gomega and klog is left changed.
+// Run runs the specs that declare declares and that have one of the labels, one after another, and calls ended for
+// each. It waits until Ginkgo has no other suite. What the specs log by klog is discarded. Ginkgo, Gomega and klog are
+// left as they were.
 func Run(ctx context.Context, declare func(), labels []string, ended func(types.SpecReport)) error {
 	release, err := take(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, declare func(), labels []string, ended func(types.
 	logged := klog.CaptureState()
 	defer logged.Restore()
 	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard) // csi-sanity tells there what it deletes
+	klog.SetOutput(io.Discard) // csi-sanity logs there what it deletes
 	declare()
 	ginkgo.ReportAfterEach(ended)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -121,7 +121,7 @@ func Run(ctx context.Context, declare func(), labels []string, ended func(types.
 	return nil
 }
 
-// oneOf is a filter for any of the labels.
+// oneOf returns a filter that matches any of the labels.
 func oneOf(labels []string) string {
 	patterns := make([]string, 0, len(labels))
 	for _, label := range labels {
@@ -130,7 +130,7 @@ func oneOf(labels []string) string {
 	return "/^(" + strings.Join(patterns, "|") + ")$/"
 }
 
-// outsideOfGoTest stands where Ginkgo expects a *testing.T. What failed is in the results.
+// outsideOfGoTest takes the place of the *testing.T that Ginkgo expects. Failures are in the results.
 type outsideOfGoTest struct{}
 
 func (outsideOfGoTest) Fail() {}

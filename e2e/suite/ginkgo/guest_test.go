@@ -21,8 +21,8 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// specs declares a guest of the name with three specs, of which the second fails. during runs in each. Each has a label that
-// its id would match as a pattern.
+// specs declares a guest of the name with three specs, the second of which fails. during runs in each. The id of each,
+// read as a pattern, would match a label of another.
 func specs(name string, during func()) func() {
 	return func() {
 		ginkgo.Describe(name, func() {
@@ -39,7 +39,7 @@ func specs(name string, during func()) func() {
 
 func nothing() {}
 
-// visit previews a guest and runs two of its specs, and returns what it found.
+// visit previews a guest, runs two of its specs, and returns what it found.
 func visit(ctx context.Context, name string, during func()) (found []string, err error) {
 	declare := specs(name, during)
 	listed, err := edge.Preview(ctx, declare)

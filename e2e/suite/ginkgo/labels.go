@@ -8,8 +8,8 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 )
 
-// LabelFilter returns whether labels match a filter in Ginkgo's grammar, such as "req:TR-07 && !slow". The empty filter
-// matches all.
+// LabelFilter returns a function that reports whether labels match the filter in Ginkgo's grammar, such as "req:TR-07
+// && !slow". The empty filter matches all.
 func LabelFilter(filter string) (matches func(labels []string) bool, err error) {
 	parsed, err := types.ParseLabelFilter(filter)
 	if err != nil {

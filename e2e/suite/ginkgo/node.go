@@ -12,14 +12,15 @@ import (
 
 // Spec is one case of a guest while Ginkgo runs it.
 type Spec struct {
-	// Outcome keeps what is said of the case.
+	// Outcome keeps what the case says.
 	suite.Outcome
 
 	left bool // by ginkgo.Skip
 }
 
-// Node runs the body of a node of the spec, in which functions of package suite may end the case as well: the outcome keeps
-// what was said, and Ginkgo is told to go on or not. failed is told of an assertion that failed, and judges it.
+// Node runs the body of a node of the spec, where functions of package suite may end the case as well: the outcome
+// keeps what was said, and Ginkgo goes on or not accordingly. failed is called with an assertion that failed, and
+// judges it.
 func (s *Spec) Node(body func(), failed func(assertion string)) {
 	said := suite.Outcome{Edit: s.Edit}
 	var left any
@@ -28,7 +29,7 @@ func (s *Spec) Node(body func(), failed func(assertion string)) {
 			defer func() {
 				switch cause := recover().(type) {
 				case nil:
-				case types.GinkgoError: // of ginkgo.Skip, which is for Ginkgo to see
+				case types.GinkgoError: // of ginkgo.Skip: left for Ginkgo to see
 					left = cause
 				default:
 					panic(cause)
@@ -57,8 +58,8 @@ func (s *Spec) Node(body func(), failed func(assertion string)) {
 	ginkgo.Fail(said.End.Message)
 }
 
-// Ended completes the outcome from the report of the spec: only Ginkgo knows that the spec skipped itself, which csi-sanity
-// does where a driver lacks a capability, or that its suite leaves it out.
+// Ended completes the outcome from the report of the spec: only Ginkgo knows that the spec skipped itself, as
+// csi-sanity does if a driver lacks a capability, or that its suite leaves it out.
 func (s *Spec) Ended(spec types.SpecReport) {
 	if s.End != nil {
 		return

@@ -16,7 +16,7 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// TestMain runs the tests as often as -count says, of which Ginkgo must not hear: it ends the process where that is not 1.
+// TestMain runs the tests -count times, and hides -count from Ginkgo, which ends the process unless it is 1.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	count := flag.Lookup("test.count").Value
@@ -31,12 +31,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// silent stands where Ginkgo expects a *testing.T, for a suite some of whose specs fail on purpose.
+// silent takes the place of the *testing.T that Ginkgo expects, for a suite that has specs that fail on purpose.
 type silent struct{}
 
 func (silent) Fail() {}
 
-// runSuite runs a suite of the process's own, as RunSpecs in a test does, and returns the reports of its specs by their
+// runSuite runs a suite of the process's own, as RunSpecs does in a test, and returns the reports of its specs by their
 // texts.
 func runSuite(t *testing.T, declare func(), set func(*types.SuiteConfig)) map[string]types.SpecReport {
 	t.Helper()
