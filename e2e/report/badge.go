@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// badge is what a small picture says of one or more reports.
+// badge is what a badge shows for one or more reports.
 type badge struct {
 	Label, Message, Color string
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Change is a case or a requirement whose verdict is another in a newer report. Old or New is empty where a report does not
-// have it.
+// Change is a case or a requirement whose verdict differs in a newer report. Old or New is empty if that report does
+// not have it.
 type Change struct {
 	ID       string
 	Old, New suite.Verdict
-	// Message is what the newer report says of a case.
+	// Message is the case's message in the newer report.
 	Message string
 }
 
@@ -29,14 +29,14 @@ func (c Change) Worse() bool {
 
 // Difference is what changed from one report to a newer one.
 type Difference struct {
-	// From and To are the names of the two.
+	// From and To are the names of the two reports.
 	From, To            string
 	Cases, Requirements []Change
 	// Facts are the lines about driver, suite and environment that differ.
 	Facts []string
 }
 
-// Diff compares two reports of one driver. Cases that were not asked for are left out.
+// Diff compares two reports of one driver. Cases that were not selected are left out.
 func Diff(older, newer Run) Difference {
 	d := Difference{From: older.Name, To: newer.Name}
 	d.Cases = changes(casesByID(older.Report), casesByID(newer.Report))
@@ -55,7 +55,7 @@ func Diff(older, newer Run) Difference {
 	return d
 }
 
-// Worse reports whether a case fails or ends in an error that did not before.
+// Worse reports whether a case fails or ends in an error that did not do so before.
 func (d Difference) Worse() bool { return slices.ContainsFunc(d.Cases, Change.Worse) }
 
 func orNone(text string) string {
@@ -89,7 +89,8 @@ func requirementsByID(r *ConformanceReport) []judged {
 	return all
 }
 
-// changes are what differs: first what got worse, in the order of the newer list, and last what that does not have.
+// changes returns what differs: first what got worse, in the order of the newer list, and last what the newer list
+// lacks.
 func changes(older, newer []judged) []Change {
 	before := map[string]suite.Verdict{}
 	for _, o := range older {

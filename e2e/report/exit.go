@@ -9,9 +9,8 @@ const (
 	ExitError  = 2
 )
 
-// ExitCode is the exit status that the report asks for: 1 if a case failed, for a contradiction of the specification is
-// what a run looks for; else 2 if the harness could not tell something; else 0. A run that exercised nothing shows
-// nothing, and is an error.
+// ExitCode returns the exit status for the report: 1 if a case failed, because a run looks for contradictions of the
+// specification; else 2 if the harness could not tell something, or the run exercised nothing; else 0.
 func ExitCode(r *ConformanceReport) int {
 	sum := r.Summary
 	switch {
@@ -24,5 +23,5 @@ func ExitCode(r *ConformanceReport) int {
 	}
 }
 
-// exercised is the number of cases that exercised something, whatever they found.
+// exercised returns the number of cases that exercised something, whatever they found.
 func (s Summary) exercised() int { return s.Pass + s.Warn + s.Fail + s.Waived }

@@ -11,12 +11,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Expected are the verdicts that cases are expected to end in, by their ids.
+// Expected holds the expected verdicts of cases, by their ids.
 type Expected map[string]suite.Verdict
 
-// ReadExpected reads what is expected of a run of the tier: from the report.yaml of an earlier run, or from a file of the
-// same form that holds no more of each case than its id and its verdict. path may be the report's directory. Of cases that
-// were not asked for, or did not run to their end, nothing is expected. known reports whether there is a case of an id.
+// ReadExpected reads the verdicts that a run of the tier is expected to have from the report.yaml of an earlier run, or
+// from a file of the same form with only the id and the verdict of each case. path may be the report's directory.
+// Nothing is expected of cases that were not selected or did not run to their end. known reports whether there is a
+// case with an id.
 func ReadExpected(path, tier string, known func(id string) bool) (Expected, error) {
 	r, err := ReadFile(path)
 	if err != nil {
@@ -47,8 +48,8 @@ func ReadExpected(path, tier string, known func(id string) bool) (Expected, erro
 	return expected, nil
 }
 
-// Unexpected returns the cases of the report that ended otherwise than expected, Old being what was. A case of which nothing
-// is expected is one of them if it failed or ended in an error.
+// Unexpected returns the cases of the report that did not end as expected, with the expected verdict as Old. A case
+// that Expected does not name is unexpected if it failed or ended in an error.
 func (e Expected) Unexpected(r *ConformanceReport) []Change {
 	var found []Change
 	for _, c := range r.Cases {
@@ -61,8 +62,9 @@ func (e Expected) Unexpected(r *ConformanceReport) []Change {
 	return found
 }
 
-// ExitCode is the exit status that the report asks for where these verdicts are expected: 1 if a case ended otherwise, which
-// a case that passes unexpectedly does too; else 2 if one could unexpectedly not tell, or nothing was exercised; else 0.
+// ExitCode returns the exit status for the report where these verdicts are expected: 1 if a case ended in another,
+// including a case that passes unexpectedly; else 2 if one unexpectedly could not tell, or nothing was exercised; else
+// 0.
 func (e Expected) ExitCode(r *ConformanceReport) int {
 	found := e.Unexpected(r)
 	switch {
@@ -75,7 +77,7 @@ func (e Expected) ExitCode(r *ConformanceReport) int {
 	}
 }
 
-// Print prints the cases that ended otherwise than expected by the file of that name.
+// Print prints the cases that did not end as expected by the file with the name.
 func (e Expected) Print(w io.Writer, r *ConformanceReport, file string) {
 	found := e.Unexpected(r)
 	if len(found) == 0 {

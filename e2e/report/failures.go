@@ -15,21 +15,21 @@ import (
 
 // Finding is what one or more cases found for the same cause.
 type Finding struct {
-	// Cause is the same for all of them, in other reports too, and for no others.
+	// Cause is the same for all of them, in other reports too, and differs for all others.
 	Cause string
 	// Shown is the first of the cases, whose message stands for all.
 	Shown Case
 	// Others are the ids of the other cases.
 	Others []string
-	// Also are the requirements that the others blame, and the first does not.
+	// Also are the requirements that the others blame and the first does not.
 	Also []string
-	// Answer is the driver's, where that is the cause; empty where the whole message is.
+	// Answer is the driver's answer if that is the cause; empty if the whole message is.
 	Answer string
 }
 
-// Failures prints what the cases found: failures first, then errors, then warnings. What several cases found for the same
-// cause is printed once, with the message of the first and the ids of the others. The ids of cases that the end of the
-// run left out come behind the errors. meaning returns what the requirement of an id says, and where; "" leaves it out.
+// Failures prints what the cases found: failures first, then errors, then warnings. Findings with the same cause are
+// printed once, with the message of the first case and the ids of the others. The ids of cases that did not run because
+// the run ended follow the errors. meaning returns the text of a requirement and its source; "" leaves it out.
 func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string) {
 	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		for _, f := range Findings(r, v) {
@@ -41,9 +41,9 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 	}
 }
 
-// Findings are those of one verdict: what is found of the run as a whole, and then the others, those of many cases first.
-// Cases that the end of the run left out found nothing. Cases to which the driver gave the same answer have one cause
-// where they judge the same, by whichever clauses, unless one of them found something else as well.
+// Findings returns the findings of one verdict: first those about the run as a whole, then the others by their number
+// of cases. Cases that did not run because the run ended are left out. Cases with the same answer of the driver have
+// one cause if they judge the same, by whichever clauses, unless one of them found something else as well.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -78,8 +78,8 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	return found
 }
 
-// causeOf is what a case found in short, and the driver's answer if that is the cause. A case that found several things, as a
-// sequence of requests may, has a cause of its own.
+// causeOf returns a key for what a case found, and the driver's answer if that is the cause. A case that found several
+// things, as a sequence of requests may, has a cause of its own.
 func causeOf(c Case, names []string) (cause, answer string) {
 	if answers := suite.Answers(c.Message); len(answers) > 0 && !c.Closing && !severalThings.MatchString(c.Message) {
 		var alike []string
@@ -92,11 +92,12 @@ func causeOf(c Case, names []string) (cause, answer string) {
 	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, names)), "\n"), ""
 }
 
-// ofCreation are the chapters of the register on which volumes CreateVolume creates. They say one thing of a call that was refused:
-// the volume was possible. That of its codes, CREATE, says of another call that it is refused otherwise.
+// ofCreation are the chapters of the register about the volumes that CreateVolume creates. For a call that was refused
+// they all say the same: the volume was possible. The chapter about its codes, CREATE, says that a call must be refused
+// differently.
 var ofCreation = []string{"CV", "PF", "TO", "TR", "VOL", "VS"}
 
-// chapters returns what clauses are about, by the chapters of the register that they are in. A chapter is on one RPC.
+// chapters returns the chapters of the register that the clauses are in. A chapter is about one RPC.
 func chapters(clauses []string) string {
 	var about []string
 	for _, id := range clauses {
@@ -110,13 +111,13 @@ func chapters(clauses []string) string {
 	return strings.Join(slices.Compact(about), " ")
 }
 
-// severalThings is in a message of findings that are told one after another, and in one of a call that was OK beside others that
-// were not.
+// severalThings matches a message that lists several findings, and one where a call was OK beside others that were not.
 var severalThings = regexp.MustCompile(`\n\n|(?m:^got: OK)`)
 
-// namesOf are the names in messages that mean nothing for the cause: that of the run, and those of segments.
+// namesOf returns the names in messages that do not matter for the cause: the name of the run, and the values of
+// segments.
 func namesOf(r *ConformanceReport) []string {
-	const shortest = 4 // a shorter one is a part of words
+	const shortest = 4 // a shorter one may be part of a word
 	names := []string{r.Suite.Run}
 	for _, segment := range r.Environment.Segments {
 		for _, value := range segment.Topology {
@@ -154,7 +155,7 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 	}
 }
 
-// relation is how what cases of the verdict found stands to the clauses that they blame.
+// relation returns how findings of the verdict relate to the clauses that they blame.
 func relation(v suite.Verdict, several bool) string {
 	switch {
 	case v == suite.Failed && several:
@@ -168,7 +169,7 @@ func relation(v suite.Verdict, several bool) string {
 	}
 }
 
-// printClauses prints what each of the requirements says.
+// printClauses prints the text of each of the requirements.
 func printClauses(w io.Writer, relation string, ids []string, meaning func(id string) string) {
 	for _, id := range ids {
 		if text := meaning(id); text != "" {
@@ -178,13 +179,13 @@ func printClauses(w io.Writer, relation string, ids []string, meaning func(id st
 	}
 }
 
-// LeftOut is why cases that were asked for were not run, and their ids.
+// LeftOut is a reason why selected cases did not run, and their ids.
 type LeftOut struct {
 	Why string
 	IDs []string
 }
 
-// NotRun are the cases of the report that were asked for and not run, by why that is.
+// NotRun returns the cases of the report that were selected but not run, by reason.
 func NotRun(r *ConformanceReport) []LeftOut {
 	var left []LeftOut
 	for _, c := range r.Cases {
@@ -211,7 +212,7 @@ func printNotRun(w io.Writer, r *ConformanceReport) {
 	}
 }
 
-// printIDs prints ids behind the words that introduce them, on as many lines as they need.
+// printIDs prints ids after the words that introduce them, on as many lines as they need.
 func printIDs(w io.Writer, introduction string, ids []string) {
 	const width, indent = 100, "      "
 	line := introduction
@@ -232,16 +233,17 @@ var (
 	location = regexp.MustCompile(`(?m)^(?:.* )?at \S+\.go:\d+$`)
 	word     = regexp.MustCompile(`[^\s,;:=(){}\[\]"']+`)
 	clauseID = regexp.MustCompile(`^(?:K8S-[A-Z]\d+|[A-Z]{2,6}-\d{2})$`)
-	// ofError is a number that says what is wrong, and not how much or which.
+	// ofError matches a number that says what is wrong, rather than how much or which.
 	ofError = regexp.MustCompile(`(?i)\b(?:exit status|status|code|error|errno|http)[ :=]*\d{1,5}\b`)
 	inARow  = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
-	// pairs are the keys and values of a map, such as publish_context.
+	// pairs matches the keys and values of a map, such as publish_context.
 	pairs = regexp.MustCompile(`\{[^{}\n]*=[^{}\n]*\}`)
 	value = regexp.MustCompile(`=[^,}]*`)
 )
 
-// normalized is a message without what differs from case to case though the cause is the same: numbers, ids, words with one of
-// the names, values in maps, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as that of an exit status.
+// normalized returns a message without what differs between cases with the same cause: numbers, ids, words with one of
+// the names, values in maps, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as an
+// exit status.
 func normalized(message string, names []string) string {
 	message = strings.TrimSpace(location.ReplaceAllString(message, ""))
 	message = pairs.ReplaceAllStringFunc(message, func(found string) string { return value.ReplaceAllString(found, "=#") })
@@ -256,7 +258,7 @@ func normalized(message string, names []string) string {
 	return inARow.ReplaceAllString(message, "#")
 }
 
-// inLetters is the text with a letter for each digit.
+// inLetters returns the text with a letter for each digit.
 func inLetters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// junitSuites is the root of junit.xml, in the form in which CI systems know it from Ginkgo.
+// junitSuites is the root of junit.xml, in the form that CI systems know from Ginkgo.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
@@ -59,7 +59,7 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes a test case for each case of the report, whose cases are those of the run.
+// writeJUnit writes a test case for each case of the report, which has the cases of the run.
 func writeJUnit(path string, r *ConformanceReport, run Finished) error {
 	one := junitSuite{
 		Name:       "csi-topo " + run.Tier,
@@ -86,8 +86,8 @@ func writeJUnit(path string, r *ConformanceReport, run Finished) error {
 	return os.WriteFile(path, append([]byte(xml.Header), text...), 0o644)
 }
 
-// propertiesOf returns the properties that Ginkgo gives a suite, as CI systems may read them. What has no meaning outside of
-// Ginkgo has Ginkgo's default.
+// propertiesOf returns the properties that Ginkgo gives a suite, because CI systems may read them. Those without a
+// meaning outside Ginkgo have Ginkgo's default.
 func propertiesOf(r *ConformanceReport, run Finished) []junitProperty {
 	var asked []string
 	for _, c := range r.Cases {

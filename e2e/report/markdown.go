@@ -13,17 +13,17 @@ import (
 )
 
 const (
-	// mostMarkdown is how many bytes a page of Markdown may have: GitHub drops the summary of a job above 1 MiB.
+	// mostMarkdown is the limit of a page of Markdown, in bytes: GitHub drops the summary of a job above 1 MiB.
 	mostMarkdown = 1000 << 10
-	// mostFindings is how many of them findings may take, so that there is room for the list of all cases.
+	// mostFindings is how many of these bytes findings may take, so that there is room for the list of all cases.
 	mostFindings = 700 << 10
-	// mostMessage is how many of them one message may take.
+	// mostMessage is how many of these bytes one message may take.
 	mostMessage = 16 << 10
 )
 
-// Markdown prints the report for a page such as the summary of a GitHub workflow: what was found first, failures before
-// errors and warnings, each cause once, and then all cases that ran, folded away. What would make the page longer than
-// GitHub takes is left out, and the page says so. meaning returns what the requirement of an id says; "" leaves it out.
+// Markdown prints the report for a page such as the summary of a GitHub workflow: the findings first, failures before
+// errors and warnings, each cause once, and then all cases that ran, folded away. What would exceed GitHub's limit is
+// left out, and the page says so. meaning returns the text of a requirement; "" leaves it out.
 func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) string) error {
 	page := &limitedPage{most: mostFindings}
 	page.add(headOf(r))
@@ -51,7 +51,7 @@ func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) strin
 	return nil
 }
 
-// limitedPage is a page that takes no part after one for which there was no room.
+// limitedPage is a page that takes no more parts once there was no room for one.
 type limitedPage struct {
 	text strings.Builder
 	most int
@@ -66,7 +66,7 @@ func (p *limitedPage) add(part string) {
 	p.text.WriteString(part)
 }
 
-// closeWith says how many parts were left out, if any, and takes parts again.
+// closeWith prints how many parts were left out, if any, and takes parts again.
 func (p *limitedPage) closeWith(format string) {
 	if p.left > 0 {
 		fmt.Fprintf(&p.text, format, p.left)
@@ -74,7 +74,7 @@ func (p *limitedPage) closeWith(format string) {
 	p.left = 0
 }
 
-// headOf is what a page says of a run before anything else.
+// headOf returns what the page says of a run before anything else.
 func headOf(r *ConformanceReport) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "### %s tier: %s in %.0f s\n\n", r.Environment.Tier, r.Summary, r.Summary.Seconds)
@@ -89,7 +89,7 @@ func headOf(r *ConformanceReport) string {
 	return text.String()
 }
 
-// markdown is the finding, open unless it is a warning.
+// markdown returns the finding as Markdown, open unless it is a warning.
 func (f Finding) markdown(meaning func(id string) string) string {
 	c := f.Shown
 	open := " open"
@@ -123,7 +123,7 @@ func (f Finding) markdown(meaning func(id string) string) string {
 	return text.String()
 }
 
-// rowOf is the case as a row of the table of all.
+// rowOf returns the case as a row of the table of all cases.
 func rowOf(c Case) string {
 	verdict := string(c.Verdict)
 	if c.Reason != "" {
@@ -132,12 +132,12 @@ func rowOf(c Case) string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %.1f |\n", cell(c.ID), cell(c.Area), strings.Join(c.Requirements, ", "), verdict, c.Seconds)
 }
 
-// cell is text in the form that a cell of a Markdown table can hold.
+// cell returns the text in a form that fits a cell of a Markdown table.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
 }
 
-// String is the number of cases by verdict.
+// String returns the number of cases by verdict.
 func (s Summary) String() string {
 	text := fmt.Sprintf("%d pass, %d fail, %d warn, %d error, %d skip", s.Pass, s.Fail, s.Warn, s.Error, s.Skip)
 	if s.Waived > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nothing is what is said of each requirement.
+// nothing returns no text for any requirement.
 func nothing(string) string { return "" }
 
 const sound = `apiVersion: csi-topo/v1alpha1

@@ -39,14 +39,14 @@ No case failed, warned or ended in an error, and none has another verdict in one
 </details>
 `
 
-// matrixRow is one case, with its verdict in each of the reports: a dash where the report does not have it.
+// matrixRow is one case, with its verdict in each of the reports: a dash if the report does not have it.
 type matrixRow struct {
 	ID       string
 	Verdicts []string
 }
 
-// MarkdownMatrix prints several reports side by side, for a page such as the summary of a GitHub workflow. Where they are of
-// several drivers, each names its own.
+// MarkdownMatrix prints several reports side by side, for a page such as the summary of a GitHub workflow. Reports of
+// several drivers are named by their drivers too.
 func MarkdownMatrix(out io.Writer, columns []Run) error {
 	if len(columns) == 0 {
 		return errors.New("printing reports side by side: want one or more, found none")
@@ -73,7 +73,7 @@ func MarkdownMatrix(out io.Writer, columns []Run) error {
 	return nil
 }
 
-// rowsOf are the cases of all reports, in the order in which they are first met.
+// rowsOf returns the cases of all reports, in the order in which they first appear.
 func rowsOf(columns []Run) []matrixRow {
 	var rows []matrixRow
 	known := map[string]int{}
@@ -91,7 +91,7 @@ func rowsOf(columns []Run) []matrixRow {
 	return rows
 }
 
-// notable reports whether the case neither passed nor was skipped somewhere, or has several verdicts.
+// notable reports whether the case has several verdicts, or one that is neither pass nor skip.
 func (r matrixRow) notable() bool {
 	for _, v := range r.Verdicts {
 		if v != r.Verdicts[0] || v != string(suite.Passed) && v != string(suite.Skipped) {

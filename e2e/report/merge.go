@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Merge writes the reports of several runs into a directory, as one report.yaml and one calls.jsonl. No two runs may have
-// the same name.
+// Merge writes the reports of several runs into a directory, as one report.yaml and one calls.jsonl. The names of the
+// runs must differ.
 func Merge(dir string, runs []Run) error {
 	merged := list{APIVersion: APIVersion, Kind: ListKind}
 	calls := 0

@@ -18,11 +18,11 @@ var (
 	statusError = regexp.MustCompile(`rpc error: code = (\w+) desc = `)
 )
 
-// largest is the greatest int64, which stands for "without limit" in requests and answers.
+// largest is the greatest int64, which means "without limit" in requests and answers.
 const largest = "9223372036854775807"
 
-// plain is a message in words that say something to who reads it elsewhere than where the suite was built: without the
-// Go types that Gomega prints, without the builder's directories, and with gRPC codes as the specification writes them.
+// plain returns a message in words that do not depend on where the suite was built: without the Go types that Gomega
+// prints and the builder's directories, and with gRPC codes as the specification writes them.
 func plain(message string) string {
 	message = goFile.ReplaceAllStringFunc(message, belowModule)
 	message = goMatcher.ReplaceAllStringFunc(message, matcherInWords)
@@ -38,8 +38,8 @@ func plain(message string) string {
 	return strings.Join(withoutRepeats(message), "\n")
 }
 
-// withoutRepeats are the lines of a message, without those that repeat the line before, as Gomega prints an error, and
-// without empty ones where a line that ends with a colon leads to the next.
+// withoutRepeats returns the lines of a message without those that repeat the line before, as Gomega prints an error,
+// and without empty ones after a line that ends with a colon.
 func withoutRepeats(message string) []string {
 	var lines []string
 	before := ""
@@ -54,14 +54,14 @@ func withoutRepeats(message string) []string {
 	return lines
 }
 
-// matcherInWords is one of several matchers of which Gomega prints the Go value: BeNumerically >= [5].
+// matcherInWords returns one of several matchers whose Go value Gomega prints in words: BeNumerically >= [5].
 func matcherInWords(value string) string {
 	value = strings.TrimSuffix(strings.TrimPrefix(value, "%!s(*matchers."), "})")
 	name, arguments, _ := strings.Cut(value, "Matcher=&{")
 	return strings.TrimSpace(name + " " + arguments)
 }
 
-// belowModule is where a file is within its module: the suite's e2e/spec/…, or that of another with its name.
+// belowModule returns the path of a file within its module: the suite's e2e/spec/…, or another module's with its name.
 func belowModule(file string) string {
 	if at := strings.LastIndex(file, "/e2e/"); at >= 0 {
 		return file[at+1:]
@@ -75,7 +75,7 @@ func belowModule(file string) string {
 	return file
 }
 
-// codeName is the specification's name of a code of which Go's is given: ALREADY_EXISTS of AlreadyExists.
+// codeName returns the specification's name for the Go name of a code: ALREADY_EXISTS for AlreadyExists.
 func codeName(name string) string {
 	for number, known := range code.Code_name {
 		if codes.Code(number).String() == name { //nolint:gosec // codes are small

@@ -20,7 +20,8 @@ func ReadFile(path string) (*ConformanceReport, error) {
 	return parse(content, path)
 }
 
-// fileOf returns the report.yaml in the directory, or the path itself if it is of none.
+// fileOf returns the report.yaml in the directory, or the path itself if it is not a
+// directory.
 func fileOf(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, yamlFile)

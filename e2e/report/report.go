@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report is the conformance report: its types, how it is made of the results of a run, and how it is written,
-// tabled and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: what it
-// must say of a requirement it asks a suite.Lookup.
+// Package report is the conformance report: its types, how it is made from the results of a run, and how it is written,
+// tabulated and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: it
+// takes the level of a requirement from a suite.Lookup.
 package report
 
 import (
@@ -18,7 +18,7 @@ const (
 	Kind = "ConformanceReport"
 )
 
-// NotExercised is the verdict of a requirement none of whose cases ran, though nobody said that it does not apply.
+// NotExercised is the verdict of a requirement if none of its cases ran although it may apply.
 const NotExercised suite.Verdict = "not-exercised"
 
 // ConformanceReport is what one run of one tier showed.
@@ -34,9 +34,9 @@ type ConformanceReport struct {
 	Cases        []Case        `yaml:"cases"`
 }
 
-// Suite identifies the suite that ran, and the seed that gives the same order again. Run is in the name of everything
-// that the run made. Began is when the run did, in RFC 3339. Command is the command line, and Again runs the case again whose
-// id is put behind it; both are empty in a Go test.
+// Suite identifies the suite that ran, and the seed that gives the same order again. Run is part of the name of
+// everything that the run made. Began is the time of its start, in RFC 3339. Command is the command line; Again,
+// followed by the id of a case, runs that case again. Both are empty in a Go test.
 type Suite struct {
 	Version string `yaml:"version"`
 	Commit  string `yaml:"commit"`
@@ -47,7 +47,7 @@ type Suite struct {
 	Again   string `yaml:"again,omitempty"`
 }
 
-// Driver is the driver under test as it names itself.
+// Driver is the driver under test as it describes itself.
 type Driver struct {
 	Name         string   `yaml:"name"`
 	Version      string   `yaml:"version"`
@@ -71,11 +71,11 @@ type Segment struct {
 	Topology map[string]string `yaml:"topology" json:"topology"`
 	// Nodes are the names of the nodes in it.
 	Nodes []string `yaml:"nodes,flow,omitempty" json:"nodes,omitempty"`
-	// Bytes is what GetCapacity says is available there after the last case; nil if the driver does not say.
+	// Bytes is the capacity that GetCapacity returns for it after the last case; nil if the driver does not say.
 	Bytes *int64 `yaml:"bytes,omitempty" json:"bytes,omitempty"`
 }
 
-// Summary counts the cases by verdict. Waived are those of the skipped ones that found only what the profile waives; Seconds
+// Summary counts the cases by verdict. Waived counts the skipped cases that found only what the profile waives; Seconds
 // is the run's duration.
 type Summary struct {
 	Pass    int     `yaml:"pass"`
@@ -87,8 +87,8 @@ type Summary struct {
 	Seconds float64 `yaml:"seconds"`
 }
 
-// Waiver is one of the profile's, with the ids of the cases of which it set something aside. NotNeeded says that all that it
-// could be about held.
+// Waiver is one of the profile's waivers, with the ids of the cases where it set something aside. NotNeeded says that
+// everything that it could be about held.
 type Waiver struct {
 	suite.Waiver `yaml:",inline"`
 	Cases        []string `yaml:"cases,flow"`
@@ -105,9 +105,9 @@ type Requirement struct {
 }
 
 // Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
-// text of a failure, an error or a warning. Blamed are those of the requirements that a failure or a warning is about; it
-// is about all of them where there are none. Seconds is the case's duration with its set-up and clean-up. Text is the
-// sentence that the case shows.
+// text of a failure, an error or a warning. Blamed are the requirements that a failure or a warning is about; if empty,
+// it is about all of them. Seconds is the case's duration with its set-up and clean-up. Text is the sentence that the
+// case shows.
 type Case struct {
 	ID           string          `yaml:"id"`
 	Tier         string          `yaml:"tier"`
@@ -122,7 +122,7 @@ type Case struct {
 	Message      string          `yaml:"message,omitempty"`
 	// Waived is what the profile's waivers set aside of what the case found.
 	Waived []suite.SetAside `yaml:"waived,omitempty"`
-	// Closing says that the case is about the run as a whole: what it finds stands before everything else.
+	// Closing says that the case is about the run as a whole: its findings come before all others.
 	Closing  bool       `yaml:"closing,omitempty"`
 	Evidence []Evidence `yaml:"evidence,omitempty"`
 	// Placement is where the case's volumes and pods were.
@@ -132,7 +132,7 @@ type Case struct {
 	recorded suite.Recording
 }
 
-// Lines are consecutive lines of calls.jsonl, counted from 1, with both ends.
+// Lines are consecutive lines of calls.jsonl, counted from 1, both ends included.
 type Lines struct {
 	First int `yaml:"first"`
 	Last  int `yaml:"last"`

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// requirementsOf gives every requirement that a case verifies or blames one verdict, ordered by id.
+// requirementsOf returns one verdict for every requirement that a case verifies or blames, ordered by id.
 func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
@@ -35,11 +35,11 @@ func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	return requirements
 }
 
-// verdictOn is what a case that did not pass says of one of its requirements. Of those that it does not blame it says
-// nothing: how far it got is not known.
+// verdictOn returns the verdict of a case that did not pass on one of its requirements. It is NotExercised for
+// requirements that it does not blame: how far it got is not known.
 //
-// A case that blames none fails those of its requirements that are a MUST, and warns of those that are less; where all
-// of them are a MUST, it warns of all.
+// A case that blames none fails its MUST requirements, and says nothing of the others; a warning of such a case is
+// about the others, or about all of them if all are a MUST.
 func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
 		return NotExercised
@@ -57,9 +57,10 @@ func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	}
 }
 
-// together is the worst verdict among a requirement's cases, a fail being worse than an error. One that a case contradicts
-// and the vendor waives is skipped, though others hold. If all were skipped the requirement is skipped only where each skip
-// says that it does not apply, as the driver does not claim the capability. Else it is not exercised, which is not green.
+// together returns the worst verdict among a requirement's cases, where a fail is worse than an error. A requirement
+// that a case contradicts and the vendor waives is skipped, even if others hold. If all cases were skipped, the
+// requirement is skipped only if each skip says that it does not apply, as the driver does not claim the capability.
+// Otherwise it is not exercised, which is not green.
 func together(cases []Case) suite.Verdict {
 	for _, worst := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		if slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == worst }) {

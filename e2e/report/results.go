@@ -12,24 +12,24 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Finished is a run of one tier that has ended, by itself or by an interrupt.
+// Finished is a run of one tier that has ended, with or without an interrupt.
 type Finished struct {
 	// Tier is "spec" or "cluster".
 	Tier string
-	// Seed gives the same order again, and Shuffle is whether all cases were in that order, and not only their areas.
+	// Seed gives the same order again. Shuffle says whether it ordered all cases, and not only their areas.
 	Seed    int64
 	Shuffle bool
 	Began   time.Time
 	Took    time.Duration
-	// Command and Again are those of the options.
+	// Command and Again are the fields of suite.Options.
 	Command, Again string
-	// Results are those of all cases, in the order in which the suite declares them.
+	// Results are the results of all cases, in the order in which the suite declares them.
 	Results []suite.Result
-	// Waivers are those by which something could be set aside of the results.
+	// Waivers are the waivers that applied to the results.
 	Waivers []suite.Waiver
 }
 
-// FromResults returns the report of a run. The driver, the environment and the suite's version are the caller's to fill in.
+// FromResults returns the report of a run. The caller fills in the driver, the environment and the suite's version.
 func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 	cases := make([]Case, 0, len(run.Results))
 	for _, result := range run.Results {
@@ -49,7 +49,7 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 	}
 }
 
-// suiteOf is what the run says of the suite.
+// suiteOf returns what the run says of the suite.
 func suiteOf(run Finished) Suite {
 	s := Suite{Seed: run.Seed, Command: run.Command}
 	if !run.Began.IsZero() {
@@ -92,7 +92,7 @@ func caseOf(r suite.Result, tier string) Case {
 	return c
 }
 
-// number gives the calls of each case their lines of calls.jsonl.
+// number assigns lines of calls.jsonl to the calls of each case.
 func number(cases []Case) {
 	lines := 0
 	for i := range cases {
@@ -137,8 +137,8 @@ func seconds(d time.Duration) float64 {
 	return math.Round(d.Seconds()*1000) / 1000
 }
 
-// node reads JSON, which is YAML in flow style, and gives it block style: YAML nodes keep the order of fields and the digits
-// of numbers.
+// node reads JSON, which is YAML in flow style, and gives it block style: YAML nodes keep the order of fields and the
+// digits of numbers.
 func node(data []byte) yaml.Node {
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil || len(document.Content) == 0 {

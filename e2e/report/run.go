@@ -17,17 +17,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Run is one report of several that are looked at together, such as one for each Kubernetes minor.
+// Run is one of several reports that are shown together, such as one for each Kubernetes minor.
 type Run struct {
-	// Name tells it from the others, such as 1.36-zones.
+	// Name distinguishes it from the others, such as 1.36-zones.
 	Name   string             `yaml:"name"`
 	Report *ConformanceReport `yaml:"report"`
-	// Calls are the lines of calls.jsonl that the report's cases refer to, of which line 1 is the first; none without that
-	// file.
+	// Calls are the lines of calls.jsonl that the report's cases refer to, where line 1 is the first; empty without
+	// that file.
 	Calls []json.RawMessage `yaml:"-"`
 }
 
-// DriversOf returns the names of the drivers that the runs are of, each once.
+// DriversOf returns the names of the runs' drivers, each once.
 func DriversOf(runs []Run) []string {
 	var names []string
 	for _, run := range runs {
@@ -38,7 +38,7 @@ func DriversOf(runs []Run) []string {
 	return names
 }
 
-// NameDrivers returns the runs with the name of its driver in that of each, where they are of several drivers.
+// NameDrivers returns the runs with the driver added to the name of each, if they are of several drivers.
 func NameDrivers(runs []Run) []Run {
 	if len(DriversOf(runs)) < 2 {
 		return runs
@@ -60,8 +60,8 @@ type list struct {
 	Runs       []Run  `yaml:"runs"`
 }
 
-// ReadRuns reads a report.yaml, of one run or of several, with the calls.jsonl beside it. A run that has no name gets that
-// of its directory. path may be the directory.
+// ReadRuns reads a report.yaml of one run or of several, with the calls.jsonl beside it. A run without a name gets the
+// name of its directory. path may be the directory.
 func ReadRuns(path string) ([]Run, error) {
 	path = fileOf(path)
 	content, err := os.ReadFile(path)
@@ -90,7 +90,7 @@ func ReadRuns(path string) ([]Run, error) {
 	return []Run{{Name: filepath.Base(filepath.Dir(absolute)), Report: one, Calls: calls}}, nil
 }
 
-// ReadCalls are the lines of the calls.jsonl in a report directory; none where there is no such file.
+// ReadCalls returns the lines of the calls.jsonl in a report directory; none if there is no such file.
 func ReadCalls(dir string) ([]json.RawMessage, error) {
 	path := filepath.Join(dir, callsFile)
 	content, err := os.ReadFile(path)
@@ -111,7 +111,7 @@ func ReadCalls(dir string) ([]json.RawMessage, error) {
 	return calls, nil
 }
 
-// apart gives each of the runs the calls of its own, from those of all.
+// apart gives each of the runs its own calls, out of the calls of all.
 func apart(runs []Run, calls []json.RawMessage) []Run {
 	for i, run := range runs {
 		first, last := linesOf(run.Report)
@@ -124,7 +124,7 @@ func apart(runs []Run, calls []json.RawMessage) []Run {
 	return runs
 }
 
-// linesOf are the first and the last line that the report's cases refer to; 0 where they refer to none.
+// linesOf returns the first and the last line that the report's cases refer to; 0 if they refer to none.
 func linesOf(r *ConformanceReport) (first, last int) {
 	for _, c := range r.Cases {
 		if c.Calls != nil {
@@ -134,7 +134,7 @@ func linesOf(r *ConformanceReport) (first, last int) {
 	return first, last
 }
 
-// shifted is the report with its cases' calls so many lines further down.
+// shifted returns the report with its cases' calls moved down by the given number of lines.
 func shifted(r *ConformanceReport, by int) *ConformanceReport {
 	moved := *r
 	moved.Cases = slices.Clone(r.Cases)

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Skips prints why cases that were asked for were skipped, by who decided so: each reason once, with the number of its cases.
+// Skips prints why selected cases were skipped, by who decided so: each reason once, with the number of its cases.
 func Skips(w io.Writer, r *ConformanceReport) {
 	for _, decided := range []struct {
 		by  suite.DecidedBy
@@ -39,7 +39,7 @@ type reason struct {
 	cases int
 }
 
-// reasonsOf are the reasons for which that party had cases skipped, the most frequent first.
+// reasonsOf returns the reasons that the party gave for skipped cases, the most frequent first.
 func reasonsOf(r *ConformanceReport, by suite.DecidedBy) []reason {
 	var found []reason
 	known := map[string]int{}

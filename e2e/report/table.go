@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Table prints the number of cases by area and verdict, areas in the order of their cases. Cases that were not asked for
+// Table prints the number of cases by area and verdict, areas in the order of their cases. Cases that were not selected
 // are left out.
 func Table(w io.Writer, r *ConformanceReport) {
 	var areas []string

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// waiversOf are the waivers of a run, with what each of them set aside.
+// waiversOf returns the waivers of a run, with what each of them set aside.
 func waiversOf(run Finished) []Waiver {
 	var all []Waiver
 	for _, w := range run.Waivers {

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// waivedRun is a run of which one case is waived, one besides, and of whose waivers one is no longer needed.
+// waivedRun returns a run with one case that is waived, one that fails nevertheless, and a waiver that is no
+// longer needed.
 func waivedRun() Finished {
 	known, old := suite.Waiver{Requirement: "TR-01", Reason: "one zone"}, suite.Waiver{Case: "T-3", Reason: "no room"}
 	aside := []suite.SetAside{{Waiver: known, Clauses: []string{"TR-01"}, Message: "got Z3"}}

@@ -21,8 +21,8 @@ const (
 	callsFile = "calls.jsonl"
 )
 
-// WriteDir writes report.yaml, junit.xml and, of cases that recorded their calls, calls.jsonl into a directory, which it
-// makes if need be. Each file appears whole or not at all, in the place of an earlier run's.
+// WriteDir writes report.yaml, junit.xml and, if cases recorded calls, calls.jsonl into a directory, which it creates
+// if necessary. Each file appears whole or not at all, in place of an earlier run's.
 func WriteDir(dir string, r *ConformanceReport, run Finished) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
@@ -36,7 +36,7 @@ func WriteDir(dir string, r *ConformanceReport, run Finished) error {
 		writeCalls(dir, callsOf(r)))
 }
 
-// Replace has a file written under a passing name and then gives it its own.
+// Replace lets write create the file under a temporary name, and then renames it to name.
 func Replace(dir, name string, write func(path string) error) error {
 	passing := filepath.Join(dir, "."+name+".part")
 	if err := write(passing); err != nil {
@@ -60,7 +60,7 @@ func writeYAML(path string, r any) error {
 	return os.WriteFile(path, text.Bytes(), 0o644)
 }
 
-// writeCalls writes each call on a line of its own. Without any, there is no file.
+// writeCalls writes each call on its own line. Without calls there is no file.
 func writeCalls(dir string, calls iter.Seq2[json.RawMessage, error]) error {
 	written := 0
 	err := Replace(dir, callsFile, func(path string) (err error) {
@@ -90,7 +90,7 @@ func writeCalls(dir string, calls iter.Seq2[json.RawMessage, error]) error {
 	return nil
 }
 
-// callsOf are the calls that the report's cases recorded, as many of each as it has lines for.
+// callsOf yields the calls that the report's cases recorded, as many of each case as it has lines.
 func callsOf(r *ConformanceReport) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		for _, c := range r.Cases {

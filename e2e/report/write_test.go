@@ -70,7 +70,7 @@ const wantCalls = `{"method":"CreateVolume"}
 {"method":"DeleteVolume"}
 `
 
-// ended returns the result of a case of one requirement.
+// ended returns the result of a case with one requirement.
 func ended(id string, r suite.Result) suite.Result {
 	r.Listed = suite.NewListed(id, "placement", "puts the volume where it was asked", []string{"case:" + id, "req:TR-01", "smoke"})
 	r.Took = 1500 * time.Millisecond
@@ -91,7 +91,7 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	r := FromResults(run, levels)
 	r.Suite.Version, r.Driver.Name, r.Environment.Nodes = "v0.1.0", "hostpath.topo.csi", 4
 
-	for range 2 { // the second report takes the place of the first
+	for range 2 { // the second report replaces the first
 		if err := WriteDir(dir, r, run); err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	if diff := cmp.Diff([]string{"calls.jsonl", "junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	run.Results[0].Calls = nil // a run without calls leaves none of an earlier one's
+	run.Results[0].Calls = nil // a run without calls removes those of an earlier one
 	if err := WriteDir(dir, FromResults(run, levels), run); err != nil {
 		t.Fatal(err)
 	}

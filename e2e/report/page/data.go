@@ -30,7 +30,7 @@ type runData struct {
 	CallsLeftOut bool             `json:"callsLeftOut,omitempty"`
 }
 
-// caseData is one case, with what each of the runs that have it says of it.
+// caseData is one case, with its result in each of the runs that have it.
 type caseData struct {
 	ID           string       `json:"id"`
 	Area         string       `json:"area"`
@@ -54,7 +54,7 @@ type resultData struct {
 	Calls []int `json:"calls,omitempty"`
 }
 
-// asideData is what the profile waives of what the case found.
+// asideData is what the profile waives of a case's findings.
 type asideData struct {
 	Reason  string   `json:"reason"`
 	Clauses []string `json:"clauses"`
@@ -66,7 +66,7 @@ type evidenceData struct {
 	Text string `json:"text"`
 }
 
-// clauseData is one requirement of the register, with its verdict in each of the runs: "" where a run has no case of it.
+// clauseData is one requirement of the register, with its verdict in each of the runs: "" if a run has no case of it.
 type clauseData struct {
 	ID         string             `json:"id"`
 	Area       string             `json:"area"`
@@ -95,12 +95,13 @@ func dataOf(runs []report.Run) *pageData {
 	return all
 }
 
-// nameOf tells a run from the others.
+// nameOf returns the name that distinguishes a run from the others.
 func nameOf(run report.Run) string {
 	return cmp.Or(run.Name, run.Report.Environment.Tier+" tier")
 }
 
-// casesOf are the cases of all runs, in the order in which they are first met. What was not asked for is left out.
+// casesOf returns the cases of all runs, in the order in which they first appear. Cases that were not selected are left
+// out.
 func casesOf(runs []report.Run) []caseData {
 	cases := []caseData{}
 	known := map[string]int{}
@@ -139,7 +140,7 @@ func resultOf(run int, c report.Case, name string) resultData {
 	return result
 }
 
-// shortened is a placement with the names of volumes as the case knows them, without that of the run.
+// shortened returns the placement with the names of volumes as the case knows them, without the name of the run.
 func shortened(placed *suite.Placement, run string) *suite.Placement {
 	if placed == nil || run == "" {
 		return placed
@@ -153,7 +154,7 @@ func shortened(placed *suite.Placement, run string) *suite.Placement {
 	return &short
 }
 
-// textOf is a value as YAML, a text as it is.
+// textOf returns a value as YAML, and a string as it is.
 func textOf(value yaml.Node) string {
 	if value.Kind == yaml.ScalarNode {
 		return value.Value
@@ -165,7 +166,7 @@ func textOf(value yaml.Node) string {
 	return strings.TrimRight(string(text), "\n")
 }
 
-// clausesOf is the register, with what the runs say of each row.
+// clausesOf returns the register, with the verdict of each requirement in each of the runs.
 func clausesOf(runs []report.Run) []clauseData {
 	rows := requirement.All()
 	clauses := make([]clauseData, 0, len(rows))

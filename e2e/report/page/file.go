@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// fileName is that of the page in a report directory.
+// fileName is the name of the page in a report directory.
 const fileName = "report.html"
 
 // WriteDir writes report.html into the report directory, beside the other files of the runs.

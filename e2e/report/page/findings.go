@@ -17,19 +17,19 @@ type findingView struct {
 	Verdict suite.Verdict
 	ID      string
 	Text    string
-	// Closing says that it is about the run as a whole.
+	// Closing says that the finding is about the run as a whole.
 	Closing bool
-	// Observed is what was seen, in a line.
+	// Observed is what was seen, in one line.
 	Observed string
-	// Again are the command lines by which the case is run again, of each run that says so.
+	// Again are the command lines that run the case again, from each run that has one.
 	Again []string
-	// Relation is how the case stands to the clauses: it contradicts them, or is about them.
+	// Relation is how the case relates to the clauses: it contradicts them, or is about them.
 	Relation string
 	Clauses  []clauseView
 	Reason   string
 	Message  string
 	Others   []string
-	// Runs are those that found it, where there are several runs.
+	// Runs are the names of the runs that found it, if there are several runs.
 	Runs []string
 }
 
@@ -38,7 +38,7 @@ type clauseView struct {
 	ID, Text, Link string
 }
 
-// findingsOf are those of all runs: failures first, then errors, then warnings, each cause once.
+// findingsOf returns the findings of all runs: failures first, then errors, then warnings, each cause once.
 func findingsOf(runs []report.Run) []findingView {
 	var found []findingView
 	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
@@ -84,7 +84,7 @@ func viewOf(f report.Finding) findingView {
 	return view
 }
 
-// observed is the message of a case in a line: its first line, and what the driver answered.
+// observed returns the message of a case as one line: its first line, and the driver's answer.
 func observed(c report.Case) string {
 	const most = 240 // characters
 	lines := strings.Split(strings.TrimSpace(c.Message), "\n")
@@ -101,8 +101,8 @@ func observed(c report.Case) string {
 	return text
 }
 
-// weigh orders the findings of several runs as those of one: failures, errors and warnings, of each those about the whole
-// run first, and the others by the number of their cases.
+// weigh sorts the findings of several runs in the order of one run's: failures, errors and warnings, in each first
+// those about the whole run, and then the others by the number of their cases.
 func weigh(found []findingView) {
 	order := []suite.Verdict{suite.Failed, suite.Errored, suite.Warned}
 	rank := func(f findingView) int {

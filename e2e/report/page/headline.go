@@ -12,16 +12,17 @@ import (
 
 // headline is the verdict at a glance.
 type headline struct {
-	// Verdict chooses colour and sign; Word and Sentence say it.
+	// Verdict selects colour and sign; Word and Sentence name it.
 	Verdict  suite.Verdict
 	Word     string
 	Sentence string
 	Counts   []count
-	// NotNeeded are the requirements and cases whose waivers are no longer needed.
+	// NotNeeded are the requirements and cases with waivers that are no longer needed.
 	NotNeeded []string
 }
 
-// count is the number of cases with a verdict. Waived are those of them that found only what the profile waives.
+// count is the number of cases with a verdict. Waived counts the cases among them that found only what the
+// profile waives.
 type count struct {
 	Verdict       suite.Verdict
 	Cases, Waived int
@@ -96,7 +97,7 @@ func headlineOf(runs []report.Run, findings []findingView) headline {
 	return made
 }
 
-// askedFor is the summary of a report without the cases that the command line left out.
+// askedFor returns the summary of a report without the cases that the command line left out.
 func askedFor(r *report.ConformanceReport) report.Summary {
 	sum := r.Summary
 	for _, c := range r.Cases {
@@ -107,7 +108,7 @@ func askedFor(r *report.ConformanceReport) report.Summary {
 	return sum
 }
 
-// cases is a number of cases and what became of them.
+// cases returns a number of cases and what became of them, as a phrase.
 func cases(n int, became string) string { return plural(n, "case ", "cases ") + became }
 
 func plural(n int, one, many string) string {
@@ -117,7 +118,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// notRun are the cases that were asked for and not run, by why that is, run by run.
+// notRun returns the cases that were selected but not run, by reason, run by run.
 func notRun(runs []report.Run) []report.LeftOut {
 	var left []report.LeftOut
 	for _, run := range runs {
@@ -127,7 +128,7 @@ func notRun(runs []report.Run) []report.LeftOut {
 }
 
 func title(runs []report.Run) string {
-	const longest = 40 // characters of a version, so that no first screen is full of it
+	const longest = 40 // characters of a version, so that it does not fill the first screen
 	drivers := report.DriversOf(runs)
 	switch len(drivers) {
 	case 0:
@@ -175,7 +176,8 @@ func factsOf(r *report.ConformanceReport) []fact {
 	return append(found, sidecarsOf(r)...)
 }
 
-// coverageOf is how many of the requirements that cases of the run are about were exercised, and held.
+// coverageOf returns a sentence that says how many of the requirements of the run's cases were exercised, and
+// held.
 func coverageOf(r *report.ConformanceReport) string {
 	held, left := 0, 0
 	for _, found := range r.Requirements {
@@ -193,7 +195,7 @@ func coverageOf(r *report.ConformanceReport) string {
 	return fmt.Sprintf("%d of %d held, %d not exercised", held, len(r.Requirements), left)
 }
 
-// duration is a run's, in words that need no arithmetic.
+// duration returns the duration of a run in words that need no arithmetic.
 func duration(seconds float64) string {
 	const minute = 60
 	if seconds < 2*minute {
@@ -202,13 +204,13 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.0f min", seconds/minute)
 }
 
-// short is as much of a commit as tells it from others.
+// short returns enough of a commit to distinguish it from others.
 func short(commit string) string {
 	const enough = 12
 	return commit[:min(len(commit), enough)]
 }
 
-// zonesOf are the names of the zones, without the keys where they are whole segments: R1/Z2.
+// zonesOf returns the names of the zones; of a whole segment only the values: R1/Z2.
 func zonesOf(r *report.ConformanceReport) []string {
 	var names []string
 	for _, zone := range r.Environment.Zones {

@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// mostCallBytes is how much of the page calls may take: with everything else it stays below a megabyte.
+// mostCallBytes is how much of the page calls may take, so that all of it stays below a megabyte.
 const mostCallBytes = 640 << 10
 
-// pack is a value as the page's script reads it: JSON, compressed, in base64, which needs no escaping in HTML.
+// pack returns a value as the page's script reads it: compressed JSON in base64, which needs no escaping in HTML.
 func pack(value any) (template.HTML, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -36,8 +36,8 @@ func pack(value any) (template.HTML, error) {
 	return template.HTML(base64.StdEncoding.EncodeToString(compressed.Bytes())), nil //nolint:gosec // base64
 }
 
-// packCalls are the calls of the runs, as long as there is room, first those of runs that come first. In the data, a run
-// whose calls are left out says so.
+// packCalls returns the calls of the runs in their order, as long as there is room. In the data, a run whose calls are
+// left out says so.
 func packCalls(runs []report.Run, all *pageData) []callsBlock {
 	var blocks []callsBlock
 	room := mostCallBytes

@@ -21,7 +21,7 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Write writes the page of the runs, of which there is at least one.
+// Write writes the page of the runs. It returns an error if there are none.
 func Write(w io.Writer, runs []report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("writing the page of a report: want one report or more, found none")
@@ -40,8 +40,8 @@ func Write(w io.Writer, runs []report.Run) error {
 	return nil
 }
 
-// named are the runs under their tiers' names where that tells them apart: directories have names of all kinds. Runs of
-// several drivers name those as well.
+// named returns the runs without their directories' names if their tiers distinguish them, since directories have names
+// of all kinds. Otherwise runs of several drivers are named by these as well.
 func named(runs []report.Run) []report.Run {
 	tiers := map[string]bool{}
 	renamed := slices.Clone(runs)
@@ -66,7 +66,7 @@ type content struct {
 	Headline headline
 	Runs     []runHead
 	Findings []findingView
-	// Failures counts the findings that are no warnings, which Warnings has.
+	// Failures counts the findings that are not warnings; Warnings counts the others.
 	Failures int
 	Warnings []findingView
 	NotRun   []report.LeftOut
@@ -116,7 +116,7 @@ func contents(runs []report.Run) (content, error) {
 	}, nil
 }
 
-// joined are the embedded files of a kind, in the order of their names.
+// joined returns the embedded files of a kind, in the order of the names.
 func joined(kind string, names ...string) (string, error) {
 	suffix := map[string]string{"style": "css", "script": "js"}[kind]
 	var text strings.Builder
@@ -131,7 +131,7 @@ func joined(kind string, names ...string) (string, error) {
 	return text.String(), nil
 }
 
-// hash is how a content security policy names an embedded style or script.
+// hash returns the source of an embedded style or script for a content security policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

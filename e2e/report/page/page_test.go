@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sample is the report of a run with these cases.
+// sample returns the report of a run with these cases.
 func sample(cases ...report.Case) *report.ConformanceReport {
 	r := &report.ConformanceReport{
 		Driver:      report.Driver{Name: "csi.example.com", Version: "v1"},
