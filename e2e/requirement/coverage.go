@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// Coverage tells for each requirement which cases verify it.
+// Coverage holds the ids of the cases that verify each requirement.
 type Coverage map[string][]string
 
-// Add notes that the case verifies the requirements.
+// Add records that the case verifies the requirements.
 func (c Coverage) Add(caseID string, requirements ...string) {
 	for _, id := range requirements {
 		if !slices.Contains(c[id], caseID) {
@@ -20,8 +20,8 @@ func (c Coverage) Add(caseID string, requirements ...string) {
 	}
 }
 
-// Check holds register and cases to each other. Its error has a line for each case that names a requirement which there
-// is not, for each requirement without a case or a reason, and for each reason that a case has made untrue.
+// Check compares the register with the cases. Its error has a line for each case that names an unknown requirement, for
+// each requirement with neither a case nor a reason, and for each reason that a case has made untrue.
 func (c Coverage) Check() error {
 	return c.check(All())
 }

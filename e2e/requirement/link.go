@@ -19,7 +19,7 @@ var (
 	repository  = regexp.MustCompile(`^(Kubernetes|external-[a-z]+|csi-lib-utils|sig-storage-lib-external-provisioner)\b(?: v?([0-9.]+))?`)
 )
 
-// documents are the pages of Kubernetes' documentation that sources name by their files.
+// documents returns the pages of Kubernetes' documentation that sources name by their files.
 func documents() map[string]string {
 	return map[string]string{
 		"topology-spread-constraints.md": "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/",
@@ -30,8 +30,8 @@ func documents() map[string]string {
 	}
 }
 
-// Link is the address of the requirement's source: the line of the specification, or the page, issue, enhancement or
-// repository that Source names first. It is empty where Source names none that has an address.
+// Link returns the address of the requirement's source: the line of the specification, or the page, issue, enhancement
+// or repository that Source names first. It is empty if none of them has an address.
 func (r Requirement) Link() string {
 	const spec = "https://github.com/container-storage-interface/spec/blob/"
 	if at := specLine.FindStringSubmatch(r.Source); at != nil {
@@ -66,7 +66,8 @@ func (r Requirement) Link() string {
 	return ""
 }
 
-// treeOf is the address of a repository of Kubernetes that sources name, at the version, or as it is where that is empty.
+// treeOf returns the address of a repository of Kubernetes that sources name, at the version, or at its default branch
+// if version is empty.
 func treeOf(name, version string) string {
 	address := "https://github.com/kubernetes-csi/" + name
 	switch name {

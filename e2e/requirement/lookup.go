@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Lookup returns the level of a requirement and whom it grades; ok is false for an id that the register does not hold.
+// Lookup returns the level of a requirement and whom it grades; ok is false for an id that is not in the register.
 func Lookup(id string) (level, grades string, ok bool) {
 	found, ok := ByID(id)
 	return string(found.Level), string(found.Grades), ok
 }
 
-// Meaning returns what the requirement of an id says, with its source; "" for an id that the register does not hold.
+// Meaning returns the text of a requirement, with its source; "" for an id that is not in the register.
 func Meaning(id string) string {
 	found, ok := ByID(id)
 	if !ok {

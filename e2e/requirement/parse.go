@@ -16,7 +16,7 @@ type file struct {
 	Requirements []Requirement `yaml:"requirements"`
 }
 
-// parse reads one file of the register; a field that it does not know is an error that names the line.
+// parse reads one file of the register; an unknown field is an error that names the line.
 func parse(data []byte) ([]Requirement, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	decoder.KnownFields(true)

@@ -13,7 +13,7 @@ import (
 //go:embed register/*.yaml
 var files embed.FS
 
-// register is read once, at the first question; it never changes afterwards.
+// register is read on first use; it never changes afterwards.
 var register = sync.OnceValue(func() index {
 	all, err := load(files)
 	if err != nil {
@@ -36,7 +36,7 @@ func All() []Requirement {
 	return slices.Clone(register().rows)
 }
 
-// ByID returns the requirement of that id, and whether the register has one.
+// ByID returns the requirement with the id, and whether the register has one.
 func ByID(id string) (Requirement, bool) {
 	known := register()
 	position, found := known.positions[id]

@@ -10,7 +10,7 @@ const (
 	Must Level = "MUST"
 	// Should is a recommendation: SHOULD, RECOMMENDED and their negations.
 	Should Level = "SHOULD"
-	// May is a permission: a suite can only show that it is tolerated.
+	// May is a permission: a suite can only show that using it is tolerated.
 	May Level = "MAY"
 )
 
@@ -44,25 +44,25 @@ type Requirement struct {
 	Level Level `yaml:"level"`
 	// Keyword is the specification's own word for the level; empty for Kubernetes' behaviours.
 	Keyword string `yaml:"keyword"`
-	// Grades is whom a contradiction speaks against.
+	// Grades is whom a contradiction counts against.
 	Grades Party `yaml:"grades"`
 	// RPC names the CSI calls concerned, "any" for all of them; empty for Kubernetes' behaviours.
 	RPC string `yaml:"rpc"`
-	// Tiers is where the row can be observed; empty when Untestable says why not.
+	// Tiers say where the row can be observed; empty if Untestable says why not.
 	Tiers []Tier `yaml:"tiers"`
-	// Untestable is the reason why no case can verify the row.
+	// Untestable says why no case can verify the row.
 	Untestable string `yaml:"untestable"`
-	// Uncovered is the reason why a row that could be observed has no case.
+	// Uncovered says why a row that could be observed has no case.
 	Uncovered string `yaml:"uncovered"`
 	// Position is how the suite reads the row where its source is silent or ambiguous.
 	Position string `yaml:"position"`
 	// Source is the document and the place in it that the row is taken from.
 	Source string `yaml:"source"`
-	// Text is the row, in other words than the source's.
+	// Text is the row, not in the words of the source.
 	Text string `yaml:"text"`
-	// Observable is what shows that the behaviour held, where Text does not say it.
+	// Observable says what shows that the behaviour held, if Text does not.
 	Observable string `yaml:"observable"`
-	// Witness is what decides beside the text of an event or of a condition, which Kubernetes may change, where a case on the
-	// row reads one: the state of an object, or a recorded call. It begins with "none: " where nothing does.
+	// Witness says what decides besides the text of an event or of a condition, which Kubernetes may change, if a case
+	// on the row reads one: the state of an object, or a recorded call. It begins with "none: " if nothing does.
 	Witness string `yaml:"witness"`
 }

@@ -16,7 +16,8 @@ var (
 	tiers     = []Tier{Spec, Cluster}
 )
 
-// validate returns every row that is not well formed, and every id that occurs twice.
+// validate returns an error for every row that is not well formed, and for every id
+// that occurs twice.
 func validate(all []Requirement) error {
 	var problems []error
 	seen := map[string]bool{}

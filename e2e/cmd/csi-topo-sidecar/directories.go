@@ -45,15 +45,15 @@ func serveDirectories(ctx context.Context, socket string) error {
 	return nil
 }
 
-// directories publishes volumes that are nothing but directories.
+// directories publishes volumes that are only directories.
 type directories struct{ csi.UnimplementedNodeServer }
 
-// NodePublishVolume makes the directory, where it is not there yet.
+// NodePublishVolume creates the directory if it does not exist.
 func (directories) NodePublishVolume(_ context.Context, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 	return &csi.NodePublishVolumeResponse{}, os.MkdirAll(r.GetTargetPath(), 0o750)
 }
 
-// NodeUnpublishVolume removes the directory, where it is there.
+// NodeUnpublishVolume removes the directory if it exists.
 func (directories) NodeUnpublishVolume(_ context.Context, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
 	return &csi.NodeUnpublishVolumeResponse{}, os.RemoveAll(r.GetTargetPath())
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and those who call it,
-// the relay by which the suite reaches sockets, and a driver on nodes whose volumes are directories. It is small, for images,
+// Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and its callers, the
+// relay that connects the suite to sockets, and a driver on nodes with directories as volumes. It is small, for images,
 // and knows nothing of Kubernetes.
 package main
 

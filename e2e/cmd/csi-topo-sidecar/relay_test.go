@@ -49,7 +49,8 @@ func TestRelaySaysWhichSocketIsMissing(t *testing.T) {
 	}
 }
 
-// As a probe, relay has no input, and ends when the proxy has its sockets.
+// TestRelayProbesTheProxy runs relay as a probe: it has no input, and ends once the
+// proxy has its sockets.
 func TestRelayProbesTheProxy(t *testing.T) {
 	dir := t.TempDir()
 	control := filepath.Join(dir, "control.sock")

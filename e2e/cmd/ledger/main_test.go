@@ -25,7 +25,7 @@ func run(t *testing.T, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// TestRegisterLedger is a part of `make verify`, as all tests of the register are.
+// TestRegisterLedger runs in `make verify`, as all tests of the register do.
 func TestRegisterLedger(t *testing.T) {
 	out, err := run(t)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestRegisterLedger(t *testing.T) {
 	t.Log(out)
 }
 
-// TestRegisterLedgerPage wants docs/ledger.md as make generate writes it now.
+// TestRegisterLedgerPage compares docs/ledger.md with what make generate writes now.
 func TestRegisterLedgerPage(t *testing.T) {
 	written, err := os.ReadFile("../../../docs/ledger.md")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestRegisterLedgerPage(t *testing.T) {
 	}
 }
 
-// TestRegisterLedgerInReadme holds the README's figures against the ledger's.
+// TestRegisterLedgerInReadme compares the README's figures with the ledger's.
 func TestRegisterLedgerInReadme(t *testing.T) {
 	now, err := newerSpecification(t.Context(), "")
 	if err != nil {
@@ -64,7 +64,8 @@ func TestRegisterLedgerInReadme(t *testing.T) {
 	}
 }
 
-// TestRegisterLedgerOfANewerSpecification has a demand more than the specification of the ledger, one that changed, and one less.
+// TestRegisterLedgerOfANewerSpecification compares with a specification that has one demand more, one that changed, and
+// one less.
 func TestRegisterLedgerOfANewerSpecification(t *testing.T) {
 	now, err := newerSpecification(t.Context(), "")
 	if err != nil {

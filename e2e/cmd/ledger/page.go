@@ -30,7 +30,7 @@ func pageOf(version string, entries []ledger.Entry, documents []ledger.Document)
 	return page{version, entries, documents, cases}
 }
 
-// counts are how many lines or statements there are of each standing.
+// counts are the numbers of lines or statements by standing.
 type counts map[ledger.Standing]int
 
 func (c counts) String() string {
@@ -68,7 +68,7 @@ func (p page) printCounts(out io.Writer) {
 	}
 }
 
-// sentence is what the README says of the lines.
+// sentence returns what the README says about the lines.
 func (p page) sentence() string {
 	of := p.lines()
 	return fmt.Sprintf("Of the %d lines of the specification with a keyword such as MUST or SHOULD, cases verify %d, %d of them in part, and [the ledger](docs/ledger.md) says of every other one why none does.",
@@ -112,7 +112,7 @@ func (p page) printMarkdown(out io.Writer) {
 	}
 }
 
-// by names requirements with how many cases each has, or the reason.
+// by returns the ids of requirements, each with the number of its cases, or the reason.
 func (p page) by(a ledger.Account) string {
 	if a.Reason != "" {
 		return cell(a.Reason)
@@ -131,7 +131,7 @@ func (p page) by(a ledger.Account) string {
 	return strings.Join(named, ", ")
 }
 
-// shortened is a text of the specification, some of whose lines are long.
+// shortened shortens a text of the specification, which has some long lines.
 func shortened(text string) string {
 	const most = 160
 	letters := []rune(text)
@@ -141,7 +141,8 @@ func shortened(text string) string {
 	return string(letters[:most]) + "…"
 }
 
-// cell is a text that ends neither a cell nor a row of a table, nor begins a tag.
+// cell returns the text in a form that ends neither a cell nor a row of a table, nor
+// begins a tag.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(text)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement/ledger"
 )
 
-// module is the Go module of the CSI specification, which has its text beside the code.
+// module is the Go module of the CSI specification, which contains its text.
 const module = "github.com/container-storage-interface/spec"
 
 // specification is a spec.md.
@@ -23,7 +23,7 @@ type specification struct {
 	version, text string
 }
 
-// newerSpecification reads the specification of the version that go.mod names, or the file.
+// newerSpecification reads the file, or without one the specification of the version in go.mod.
 func newerSpecification(ctx context.Context, file string) (specification, error) {
 	if file != "" {
 		text, err := os.ReadFile(file)
@@ -39,7 +39,7 @@ func newerSpecification(ctx context.Context, file string) (specification, error)
 	return ofVersion(ctx, strings.TrimSpace(string(version)))
 }
 
-// recordedSpecification reads the specification of the version that the ledger is of.
+// recordedSpecification reads the specification of the ledger's version.
 func recordedSpecification(ctx context.Context, now specification) (specification, error) {
 	version, err := ledger.Version()
 	if err != nil {
@@ -51,8 +51,8 @@ func recordedSpecification(ctx context.Context, now specification) (specificatio
 	return ofVersion(ctx, version)
 }
 
-// ofVersion reads the specification of a version from Go's module cache, which is filled from the module proxy if it is
-// not there.
+// ofVersion reads the specification of a version from Go's module cache, which is filled from the module proxy if
+// necessary.
 func ofVersion(ctx context.Context, version string) (specification, error) {
 	printed, err := goCommand(ctx, "mod", "download", "-json", module+"@"+version)
 	if err != nil {
@@ -81,7 +81,8 @@ func goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	return printed, nil
 }
 
-// renumber rewrites the files of the register, and the ledger's own, in the working directory, which is the repository's.
+// renumber rewrites the files of the register and of the ledger below the working directory, which is the repository's
+// root.
 func renumber(was, now specification) error {
 	moves := ledger.Moved(was.version, was.text, now.version, now.text)
 	if err := rewrite("e2e/requirement/ledger/spec.yaml", moves.Accounts); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cluster shows how a driver is judged by a `go test` on a cluster where it is installed:
+// Package cluster shows how to test a driver with `go test` on a cluster where it is installed:
 // `KUBECONFIG=… CSI_TOPO_PROFILE=… CSI_TOPO_WORKLOAD_IMAGE=… go test ./cluster -timeout 2h -v`.
 package cluster
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ginkgo shows how the suite's cases become part of a Ginkgo suite, among a vendor's own. Ginkgo's flags choose
-// among them: `go test ./ginkgo -ginkgo.label-filter 'req:TR-07'`.
+// Package ginkgo shows how to run the suite's cases in a vendor's own Ginkgo suite. Ginkgo's flags select among them:
+// `go test ./ginkgo -ginkgo.label-filter 'req:TR-07'`.
 package ginkgo
 
 import (

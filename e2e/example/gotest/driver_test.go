@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gotest shows how a driver is judged by a `go test` of its own repository, without a cluster.
+// Package gotest shows how to test a driver with `go test` in its own repository, without a cluster.
 package gotest
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The driver listens at CSI_ENDPOINT, and the node plugins of one node or more in each zone at CSI_NODE_ENDPOINTS.
+// TestDriver tests the driver that listens at CSI_ENDPOINT, with the node plugins of one or more nodes in each
+// zone at CSI_NODE_ENDPOINTS.
 func TestDriver(t *testing.T) {
 	endpoint := os.Getenv("CSI_ENDPOINT")
 	if endpoint == "" {

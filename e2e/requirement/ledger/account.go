@@ -16,13 +16,13 @@ import (
 
 // Account says how a line or a statement is accounted for.
 type Account struct {
-	// Requirements are the ids of the rows of the register that hold what it says.
+	// Requirements are the ids of the rows of the register that cover it.
 	Requirements []string `yaml:"requirements"`
-	// Reason is why nothing checks it, where no row holds it.
+	// Reason says why nothing checks it, if no row covers it.
 	Reason string `yaml:"reason"`
 }
 
-// check returns what is wrong with an account.
+// check returns an error if the account is not valid.
 func (a Account) check() error {
 	if (len(a.Requirements) == 0) == (a.Reason == "") {
 		return errors.New("want either requirements or a reason")
@@ -32,7 +32,7 @@ func (a Account) check() error {
 
 // accounts is spec.yaml: the lines of the specification that no requirement's source names.
 type accounts struct {
-	// Version is the version of the specification that the numbers of lines are of.
+	// Version is the version of the specification that the line numbers refer to.
 	Version string  `yaml:"version"`
 	Groups  []group `yaml:"accounts"`
 }
@@ -40,7 +40,7 @@ type accounts struct {
 // group is an account that several lines share.
 type group struct {
 	Account `yaml:",inline"`
-	// Lines has how each line begins, by its number.
+	// Lines maps the number of each line to its beginning.
 	Lines map[int]string `yaml:"lines"`
 }
 
@@ -56,13 +56,13 @@ func recorded() (accounts, error) {
 	return read, nil
 }
 
-// Version is the version of the specification that the ledger is of, such as v1.13.0.
+// Version returns the version of the specification that the ledger is of, such as v1.13.0.
 func Version() (string, error) {
 	read, err := recorded()
 	return read.Version, err
 }
 
-// decode reads YAML; a field that the value does not have is an error that names the line.
+// decode reads YAML; an unknown field is an error that names the line.
 func decode(data []byte, into any) error {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	decoder.KnownFields(true)
@@ -72,17 +72,17 @@ func decode(data []byte, into any) error {
 	return nil
 }
 
-// Standing is how far cases verify what is accounted for.
+// Standing says how far cases verify what is accounted for.
 type Standing string
 
 const (
-	// Verified is what has cases for each of its requirements.
+	// Verified means that each of the requirements has a case.
 	Verified Standing = "verified by cases"
-	// InPart is what has cases for some of its requirements.
+	// InPart means that some of the requirements have a case.
 	InPart Standing = "in part"
-	// Without is what has requirements, none of which has a case.
+	// Without means that there are requirements, and none has a case.
 	Without Standing = "no case"
-	// Unchecked is what no requirement holds, for a reason.
+	// Unchecked means that there is a reason instead of requirements.
 	Unchecked Standing = "not checked"
 )
 

@@ -4,7 +4,7 @@ package ledger
 
 import "strings"
 
-// pair is a line of one text and the line of another that stands for it; the number of one that is missing is 0.
+// pair is a line of one text and its counterpart in another; the number of a missing one is 0.
 type pair struct {
 	was, is Line
 }
@@ -12,8 +12,8 @@ type pair struct {
 // moved reports whether both texts have the line.
 func (p pair) moved() bool { return p.was.Number > 0 && p.is.Number > 0 && p.was.Text == p.is.Text }
 
-// compare returns each line of the two texts, in order: one that only moved with the same text, one that changed with the
-// most similar line of those that came in its place, and one that is new or gone alone.
+// compare returns each line of the two texts, in order: a line that only moved is paired with the same text, one that
+// changed with the most similar line in its place, and one that is new or gone stands alone.
 func compare(was, is string) []pair {
 	from, to := strings.Split(was, "\n"), strings.Split(is, "\n")
 	var pairs []pair
@@ -29,7 +29,7 @@ func compare(was, is string) []pair {
 
 // common returns the positions of a longest common subsequence of two lists.
 func common(from, to []string) [][2]int {
-	length := make([][]uint16, len(from)+1) // of what is left from a position on; a specification has no 65,000 lines
+	length := make([][]uint16, len(from)+1) // of the rest from a position on; a specification has no 65,000 lines
 	for i := range length {
 		length[i] = make([]uint16, len(to)+1)
 	}
@@ -65,8 +65,8 @@ func linesOf(text []string, from, to int) []Line {
 	return lines
 }
 
-// replaced pairs lines with those that came in their place. Two lines are one that changed if they share half of their
-// words at least; what is paired keeps its order.
+// replaced pairs lines with those in their place. A line counts as changed if the two share at least half of their
+// words; pairs keep their order.
 func replaced(was, is []Line) []pair {
 	var pairs []pair
 	for _, old := range was {
@@ -92,7 +92,7 @@ func replaced(was, is []Line) []pair {
 	return pairs
 }
 
-// similar is the part of the words of the longer text that the other has as well.
+// similar returns the share of the longer text's words that the other has as well, from 0 to 1.
 func similar(a, b string) float64 {
 	left := map[string]int{}
 	for _, word := range strings.Fields(a) {

@@ -11,7 +11,7 @@ import (
 // Document is a text on Kubernetes, or on an interface of the CSI specification, and what it states.
 type Document struct {
 	Name string `yaml:"name"`
-	// Source is where the document is found.
+	// Source is where to find the document.
 	Source     string      `yaml:"source"`
 	Statements []Statement `yaml:"statements"`
 }

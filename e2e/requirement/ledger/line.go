@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// keyword is what RFC 2119 has for a demand or a recommendation. MAY and OPTIONAL, which permit, are none of them.
+// keyword matches RFC 2119's words for a demand or a recommendation. MAY and OPTIONAL, which permit, are not among
+// them.
 var keyword = regexp.MustCompile(`\b(MUST|REQUIRED|SHALL|SHOULD|RECOMMENDED)\b`)
 
 // Line is one line of the specification.
@@ -17,8 +18,8 @@ type Line struct {
 	Text   string
 }
 
-// Demanding returns the lines of a specification that have a keyword: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also
-// where NOT follows.
+// Demanding returns the lines of a specification with a keyword: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also
+// followed by NOT.
 func Demanding(text string) []Line {
 	var found []Line
 	for i, line := range strings.Split(text, "\n") {
@@ -29,7 +30,7 @@ func Demanding(text string) []Line {
 	return found
 }
 
-// Says is the text of the line without what makes it a comment or an item of a list.
+// Says returns the text of the line without the marks of a comment, a list or a table.
 func (l Line) Says() string {
 	text := strings.TrimSpace(l.Text)
 	for _, mark := range []string{"//", "*", "-", "#####", "|"} {
@@ -38,12 +39,12 @@ func (l Line) Says() string {
 	return text
 }
 
-// quoted is how a sentence of this package shows the line.
+// quoted returns the line as a sentence of this package quotes it.
 func (l Line) quoted() string { return `"` + shortened([]rune(l.Says())) + `"` }
 
-// quotedBeside is how a sentence shows two lines that differ: from the word on in which they do.
+// quotedBeside quotes two lines that differ, from the word where they begin to differ.
 func quotedBeside(a, b Line) (string, string) {
-	const before = 30 // letters that both have, for readers to find the place
+	const before = 30 // letters that both have, so that readers find the place
 	one, other := []rune(a.Says()), []rune(b.Says())
 	same, start := 0, 0
 	for same < min(len(one), len(other)) && one[same] == other[same] {

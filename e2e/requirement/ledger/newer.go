@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// Newer returns what is to be done for a newer version of the specification, a sentence each, in the order of its lines:
-// for a line with a keyword that is new, and for a line that a requirement or spec.yaml accounts for and that changed or
-// is gone. The text is that of Version.
+// Newer returns what to do for a newer version of the specification, a sentence each, in the order of its lines: for a
+// new line with a keyword, and for a line that a requirement or spec.yaml accounts for and that changed or is gone.
+// text is the specification of Version.
 func Newer(text, newerVersion, newer string) ([]string, error) {
 	read, err := recorded()
 	if err != nil {
@@ -44,10 +44,10 @@ func (a accounts) newer(text, newerVersion, newer string, register []requirement
 	return sentences
 }
 
-// accountants names what accounts for each line that is accounted for, by its number: ids, or the file with the reason.
+// accountants returns what accounts for each line, by its number: ids, or the file with the reason.
 func (a accounts) accountants(text string, register []requirement.Requirement) map[int]string {
 	lines := strings.Split(text, "\n")
-	holding, _ := a.citing(lines, register) // what is wrong with them, Specification says
+	holding, _ := a.citing(lines, register) // Specification reports what is wrong with them
 	by := map[int]string{}
 	for _, g := range a.Groups {
 		for n := range g.Lines {
@@ -60,7 +60,7 @@ func (a accounts) accountants(text string, register []requirement.Requirement) m
 	return by
 }
 
-// Moves are the lines of one version of the specification that another has as well, by what may be another number.
+// Moves holds the lines of one version of the specification that are in another as well, and their numbers there.
 type Moves struct {
 	from, to string
 	now      map[int]int
@@ -77,8 +77,8 @@ func Moved(version, text, newerVersion, newer string) Moves {
 	return moves
 }
 
-// Register returns a file of the register with the numbers of the newer version. A requirement of which a line changed or
-// is gone keeps its source, and Specification then says what is to be done.
+// Register returns a file of the register with the line numbers of the newer version. A requirement with a line that
+// changed or is gone keeps its source, and Specification then says what to do.
 func (m Moves) Register(file string) string {
 	return source.ReplaceAllStringFunc(file, func(cited string) string {
 		parts := source.FindStringSubmatch(cited)
@@ -96,12 +96,13 @@ func (m Moves) Register(file string) string {
 // numberedLine is a line of spec.yaml that accounts for a line of the specification.
 var numberedLine = regexp.MustCompile(`(?m)^( +)([0-9]+)(: .*\n)`)
 
-// Accounts returns spec.yaml with the numbers of the newer version, and without the lines that changed or are gone.
+// Accounts returns spec.yaml with the line numbers of the newer version, and without the lines that changed or are
+// gone.
 func (m Moves) Accounts(file string) string {
 	file = strings.Replace(file, "\nversion: "+m.from+"\n", "\nversion: "+m.to+"\n", 1)
 	return numberedLine.ReplaceAllStringFunc(file, func(line string) string {
 		parts := numberedLine.FindStringSubmatch(line)
-		was, _ := strconv.Atoi(parts[2]) // digits, as numberedLine demands
+		was, _ := strconv.Atoi(parts[2]) // digits, by numberedLine
 		if m.now[was] == 0 {
 			return ""
 		}
@@ -109,7 +110,7 @@ func (m Moves) Accounts(file string) string {
 	})
 }
 
-// list is the counterpart of numbers, with the word before it.
+// list returns the numbers as a source names them, such as lines 12-14, 16. It is the inverse of numbers.
 func list(all []int) string {
 	if len(all) == 1 {
 		return "line " + strconv.Itoa(all[0])

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// aNewerSpec has one new demand, one that changed, and none on the operator any more.
+// aNewerSpec has one new demand, one that changed, and no longer one on the operator.
 const aNewerSpec = `# A specification
 The CO SHALL wait.
 

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// source is the form of the source of every clause: "CSI spec.md v1.13.0 line 12", or "… lines 12-14, 16".
+// source matches the source of every clause: "CSI spec.md v1.13.0 line 12", or "… lines 12-14, 16".
 var source = regexp.MustCompile(`CSI spec\.md (v[0-9.]+) lines? ([0-9]+(?:-[0-9]+)?(?:, [0-9]+(?:-[0-9]+)?)*)`)
 
 // citation is what a requirement cites from the specification.
@@ -20,10 +20,11 @@ type citation struct {
 	lines   []int
 }
 
-// ofClause reports whether the requirement is a clause of the CSI specification, and no behaviour of Kubernetes.
+// ofClause reports whether the requirement is a clause of the CSI specification rather than a behaviour of
+// Kubernetes.
 func ofClause(r requirement.Requirement) bool { return !strings.HasPrefix(r.ID, "K8S-") }
 
-// cited returns what the requirement's source cites, and an error if it does not have the form of one.
+// cited returns what the requirement's source cites, and an error if the source is malformed.
 func cited(r requirement.Requirement) (citation, error) {
 	found := source.FindStringSubmatch(r.Source)
 	if found == nil || found[0] != r.Source {
@@ -32,7 +33,7 @@ func cited(r requirement.Requirement) (citation, error) {
 	return citation{version: found[1], lines: numbers(found[2])}, nil
 }
 
-// numbers are the numbers of a list such as 12-14, 16.
+// numbers returns the numbers of a list such as 12-14, 16.
 func numbers(list string) []int {
 	var all []int
 	for _, part := range strings.Split(list, ", ") {
@@ -40,7 +41,7 @@ func numbers(list string) []int {
 		if !isRange {
 			to = from
 		}
-		first, _ := strconv.Atoi(from) // digits, as source demands
+		first, _ := strconv.Atoi(from) // digits, by source
 		last, _ := strconv.Atoi(to)
 		for n := first; n <= last; n++ {
 			all = append(all, n)

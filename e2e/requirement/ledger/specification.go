@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// specPath is where people write how a line is accounted for.
+// specPath is the file where people write how a line is accounted for.
 const specPath = "e2e/requirement/ledger/spec.yaml"
 
 // Entry is a line of the specification with a keyword, and how it is accounted for.
@@ -21,9 +21,9 @@ type Entry struct {
 	Account
 }
 
-// Specification returns how each line of the specification with a keyword is accounted for. The text is that of Version.
-// The error has a sentence for each line that is not accounted for, and for each account or source that is not true of
-// the text.
+// Specification returns how each line of the specification with a keyword is accounted for. text is the specification
+// of Version. The error has a sentence for each line that is not accounted for, and for each account or source that
+// does not match the text.
 func Specification(text string) ([]Entry, error) {
 	read, err := recorded()
 	if err != nil {
@@ -52,7 +52,7 @@ func (a accounts) specification(text string, register []requirement.Requirement)
 	return entries, errors.Join(problems...)
 }
 
-// citing returns the ids of the requirements whose sources name a line, by its number.
+// citing returns the ids of the requirements that name a line in their source, by its number.
 func (a accounts) citing(lines []string, register []requirement.Requirement) (map[int][]string, []error) {
 	holding := map[int][]string{}
 	var problems []error

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// aSpec is a specification of which TR-01 holds a sentence of two lines, GEN-05 one line, and a reason another.
+// aSpec is a specification where TR-01 covers a sentence of two lines, GEN-05 one line, and a reason another.
 const aSpec = `# A specification
 The plugin MUST answer,
 and it MUST be quick.
