@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package job is the Job that runs the cluster tier inside the cluster whose driver it judges: its objects, with the rights
-// that the cases need and no others, and the ConfigMap in which it leaves its report. It knows no case.
+// Package job is the Job that runs the cluster tier inside the cluster with the driver under test: its objects, with
+// exactly the rights that the cases need, and the ConfigMap for its report. It knows no case.
 package job
 
 import (
@@ -27,26 +27,27 @@ import (
 	"github.com/csi-topo/csi-topo/fixtures"
 )
 
-// Name is that of the Job and of its namespace, and ReportMap that of the ConfigMap there in which it leaves its report.
+// Name is the name of the Job and of its namespace, and ReportMap the name of the ConfigMap there that gets the report.
 const (
 	Name      = "csi-topo"
 	ReportMap = "csi-topo-report"
 )
 
-// Options are what a Job is made from.
+// Options say what a Job is made from.
 type Options struct {
-	// Image is csi-topo itself, and WorkloadImage what the cases' pods run. The nodes can pull both.
+	// Image contains csi-topo itself, and WorkloadImage what the cases' pods run. The nodes can pull both.
 	Image, WorkloadImage string
-	// Profile is the vendor's, which has the section cluster, and Text the same as YAML.
+	// Profile is the vendor's profile, which has the section cluster, and Text is the same as YAML.
 	Profile profile.Profile
 	Text    string
-	// NodeSelector says on which nodes the Job's pod may run; all when empty.
+	// NodeSelector says on which nodes the Job's pod may run; empty allows all.
 	NodeSelector map[string]string
-	// Args are more flags of csi-topo cluster, such as those that choose cases.
+	// Args are more flags of csi-topo cluster, such as those that select cases.
 	Args []string
 }
 
-// Objects are the Job and all that it needs, in the order in which they are applied.
+// Objects returns the Job and everything that it needs, in the order in which to apply them. The error says what the
+// profile lacks, or that it has secrets.
 func Objects(o Options) ([]*unstructured.Unstructured, error) {
 	if o.Profile.Cluster == nil {
 		return nil, errors.New("the profile has no cluster section, which the Job needs: want cluster.topology.zone in it")
@@ -92,7 +93,7 @@ func Objects(o Options) ([]*unstructured.Unstructured, error) {
 	return append(objects, job), nil
 }
 
-// Where the pod has its profile, and writes its report.
+// Where the pod finds its profile, and writes its report.
 const (
 	profileFile = "profile.yaml"
 	profileDir  = "/profile"
@@ -106,7 +107,7 @@ func (o Options) args() []string {
 	}, o.Args...)
 }
 
-// target is as much of the run's target as decides which rights it asks for, on a cluster that others use.
+// target returns the part of the run's target that decides which rights it asks for, on a cluster that others use too.
 func (o Options) target() *harness.Target {
 	in := func(socket *profile.Socket) *harness.PodSocket {
 		if socket == nil {
@@ -142,7 +143,7 @@ func read(name string) ([]*unstructured.Unstructured, error) {
 	}
 }
 
-// change has the objects of a kind changed as what they are in Go, and leaves what that does not say out of them.
+// change lets with change the typed form of all objects of a kind. Fields that the type does not have are lost.
 func change[T any](objects []*unstructured.Unstructured, kind string, with func(*T)) error {
 	for _, object := range objects {
 		if object.GetKind() != kind {

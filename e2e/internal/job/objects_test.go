@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// reference is a Job for the reference driver.
+// reference returns the options of a Job for the reference driver.
 func reference(t *testing.T) Options {
 	t.Helper()
 	described, err := profile.Known(profile.Reference)
@@ -45,7 +45,7 @@ func objectsOf(t *testing.T, o Options) []*unstructured.Unstructured {
 	return objects
 }
 
-// find is the object of that kind, namespace and name.
+// find returns the object with the kind, namespace and name, and fails the test if there is none.
 func find[T any](t *testing.T, objects []*unstructured.Unstructured, kind, namespace, name string) *T {
 	t.Helper()
 	for _, object := range objects {
@@ -62,7 +62,7 @@ func find[T any](t *testing.T, objects []*unstructured.Unstructured, kind, names
 	return nil
 }
 
-// TestRightsOfTheJob wants the rights that the run asks for, and that to one ConfigMap.
+// TestRightsOfTheJob expects the rights that the run asks for, and the right to one ConfigMap.
 func TestRightsOfTheJob(t *testing.T) {
 	undisturbed, disturbing := reference(t), reference(t)
 	disturbing.Profile.Cluster.Disturb = &[]profile.Disturbance{profile.Nodes}
@@ -81,7 +81,7 @@ func TestRightsOfTheJob(t *testing.T) {
 			if !slices.ContainsFunc(got, func(r rbacv1.PolicyRule) bool { return r.Resources[0] == "volumeattributesclasses" }) {
 				t.Error("it may not create a VolumeAttributesClass, though the profile has mutableParameters")
 			}
-			roles := 1 // that of the report
+			roles := 1 // for the report
 			for namespace, want := range inNamespace {
 				roles++
 				if diff := cmp.Diff(want, find[rbacv1.Role](t, objects, "Role", namespace, Name).Rules); diff != "" {
@@ -97,7 +97,8 @@ func TestRightsOfTheJob(t *testing.T) {
 	}
 }
 
-// wantBound wants as many roles, one cluster role, and each of them bound to the Job's service account alone.
+// wantBound expects the given number of roles, one cluster role, and each of them bound only to the Job's
+// service account.
 func wantBound(t *testing.T, objects []*unstructured.Unstructured, roles int) {
 	t.Helper()
 	counted := map[string]int{}
@@ -139,7 +140,7 @@ func TestPodOfTheJob(t *testing.T) {
 	}
 	find[corev1.ConfigMap](t, objects, "ConfigMap", Name, ReportMap)
 
-	// The Pod Security Standard is judged by the code with which the API server does it.
+	// The API server's own code evaluates the Pod Security Standard.
 	judge, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,19 +20,19 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// roomBytes is how much the API server takes of the values in a ConfigMap.
+// roomBytes is the API server's limit for the values in a ConfigMap.
 const roomBytes = 1 << 20
 
-// reportFiles are those that are left in a ConfigMap, the one that the others follow from first.
+// reportFiles returns the names of the files that a ConfigMap keeps, the most important first.
 func reportFiles() []string { return []string{"report.yaml", "report.html", "junit.xml"} }
 
-// Keeper leaves reports in one ConfigMap, which is there already.
+// Keeper leaves reports in one ConfigMap, which exists already.
 type Keeper struct {
 	Kube            kubernetes.Interface
 	Namespace, Name string
 }
 
-// NewKeeper is for the ConfigMap that is named namespace/name.
+// NewKeeper returns a Keeper for the ConfigMap namespace/name. It returns an error unless reference has that form.
 func NewKeeper(kube kubernetes.Interface, reference string) (Keeper, error) {
 	namespace, name, found := strings.Cut(reference, "/")
 	if !found || namespace == "" || name == "" || strings.Contains(name, "/") {
@@ -41,13 +41,13 @@ func NewKeeper(kube kubernetes.Interface, reference string) (Keeper, error) {
 	return Keeper{kube, namespace, name}, nil
 }
 
-// Check returns an error if no report can be left: it has the API server check a change, and changes nothing.
+// Check returns an error if no report can be left: the API server checks a change in a dry run.
 func (k Keeper) Check(ctx context.Context) error {
 	return k.update(ctx, func(*corev1.ConfigMap) {}, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}})
 }
 
-// Keep leaves the report of a directory. A file that does not fit as it is is compressed, and has .gz behind its name; the
-// names of those that do not fit even so are returned.
+// Keep leaves the report of a directory. A file that is too large is compressed, and .gz is added to its name; Keep
+// returns the names of files that are too large even so.
 func (k Keeper) Keep(ctx context.Context, dir string) (tooLarge []string, err error) {
 	text, compressed := map[string]string{}, map[string][]byte{}
 	room := roomBytes
@@ -74,7 +74,7 @@ func (k Keeper) Keep(ctx context.Context, dir string) (tooLarge []string, err er
 	return tooLarge, k.update(ctx, func(m *corev1.ConfigMap) { m.Data, m.BinaryData = text, compressed }, metav1.UpdateOptions{})
 }
 
-// Fetch writes the report that was left into a directory, which it makes.
+// Fetch writes the report from the ConfigMap into a directory, which it creates.
 func (k Keeper) Fetch(ctx context.Context, dir string) error {
 	found, err := k.Kube.CoreV1().ConfigMaps(k.Namespace).Get(ctx, k.Name, metav1.GetOptions{})
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	ktesting "k8s.io/client-go/testing"
 )
 
-// incompressible is text of that many bytes, of which compressing leaves half.
+// incompressible returns text of the given number of bytes, which compresses to half at
+// best.
 func incompressible(bytes int) []byte {
 	random := rand.NewChaCha8([32]byte{})
 	content := make([]byte, bytes/2)
@@ -98,7 +99,7 @@ func TestKeepAndFetch(t *testing.T) {
 	}
 }
 
-// wantKeys wants these files in the ConfigMap, within the room that it has.
+// wantKeys expects these files in the ConfigMap, within its limit.
 func wantKeys(t *testing.T, kube *fake.Clientset, text, binary []string) {
 	t.Helper()
 	kept, err := kube.CoreV1().ConfigMaps(Name).Get(t.Context(), ReportMap, metav1.GetOptions{})

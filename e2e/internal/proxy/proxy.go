@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proxy is the command line of the recording proxy. It is a command of csi-topo,
-// and a small program of its own for images.
+// Package proxy is the command line of the recording proxy: a command of csi-topo, and a
+// small program of its own for images.
 package proxy
 
 import (
@@ -18,7 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
-	_ "k8s.io/kubelet/pkg/apis/pluginregistration/v1" // registers the messages by which a kubelet learns of a driver, so that rules can answer them
+	_ "k8s.io/kubelet/pkg/apis/pluginregistration/v1" // registers messages about drivers, for rules to answer
 
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
@@ -32,7 +32,7 @@ type options struct {
 	rules                   []string
 }
 
-// NewProxy returns the command. It ends, without an error, when its context does.
+// NewProxy returns the command. It ends without an error when its context does.
 func NewProxy() *cobra.Command {
 	var o options
 	command := &cobra.Command{
@@ -96,12 +96,12 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 		return err
 	}
 	defer func() { _ = callers.Close() }()
-	controls, err := listenForControl(ctx, o.control) // before calls are forwarded: whoever makes one may set rules
+	controls, err := listenForControl(ctx, o.control) // before calls are forwarded: a caller may set rules first
 	if err != nil {
 		return err
 	}
 
-	// The recorder ends after what it records.
+	// The recorder must outlive what it records.
 	recording, recorded := context.WithCancel(context.WithoutCancel(ctx))
 	defer recorded()
 	group, ctx := errgroup.WithContext(ctx)
@@ -113,7 +113,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 	group.Go(func() error { return control(ctx, controls, recorder, rules) })
 	group.Go(func() error {
 		select {
-		case err := <-written: // the output takes no more, and calls that nobody sees are none
+		case err := <-written: // the output takes no more: a call that is not recorded must not be made
 			written <- err
 			return err
 		case <-ctx.Done():
@@ -125,7 +125,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 	return errors.Join(err, <-written)
 }
 
-// addRule puts a rule in force that is given as JSON.
+// addRule activates a rule that is given as JSON.
 func addRule(rules *trace.Rules, text string) error {
 	var rule trace.Rule
 	decoder := json.NewDecoder(strings.NewReader(text))
@@ -136,7 +136,7 @@ func addRule(rules *trace.Rules, text string) error {
 	return rules.Add(rule)
 }
 
-// listenForControl listens on the socket for control; nil where there is to be none.
+// listenForControl listens on the socket for control; it returns nil if there is none.
 func listenForControl(ctx context.Context, socket string) (net.Listener, error) {
 	if socket == "" {
 		return nil, nil //nolint:nilnil // there is nothing to listen on
@@ -144,7 +144,8 @@ func listenForControl(ctx context.Context, socket string) (net.Listener, error) 
 	return trace.Listen(ctx, socket)
 }
 
-// control serves the handler until the context ends, if there is to be one.
+// control serves the handler until the context ends; it returns at once if there is no
+// listener.
 func control(ctx context.Context, listener net.Listener, recorder *trace.Recorder, rules *trace.Rules) error {
 	if listener == nil {
 		return nil

@@ -17,18 +17,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// amender adds what csi-sanity does not know to its requests: the segment, names of the run, and what the profile says of
+// amender adds to csi-sanity's requests what csi-sanity does not know: the segment, names of the run, and the profile's
 // access modes, file systems and secrets.
 type amender struct {
 	target  *harness.Target
 	segment model.Segment
-	number  int              // of the run among those of the segments
+	number  int              // of the run among the runs in all segments
 	sizes   map[string]int64 // of volumes and snapshots, by id
 	// contexts are the volume_context of volumes, by id.
 	contexts map[string]map[string]string
 }
 
-// amended is a copy of a request with what it lacks.
+// amended returns a copy of a request with what it lacks.
 func (a amender) amended(message proto.Message) proto.Message {
 	sent := proto.Clone(message)
 	switch r := sent.(type) {
@@ -40,7 +40,7 @@ func (a amender) amended(message proto.Message) proto.Message {
 		a.enlarge(r)
 		a.asDescribed(r.GetVolumeCapabilities()...)
 	case *csi.GetCapacityRequest:
-		if len(r.GetParameters()) == 0 { // as Kubernetes does, which asks for a StorageClass
+		if len(r.GetParameters()) == 0 { // as Kubernetes does for each StorageClass
 			r.Parameters, _ = a.target.Profile.Parameters(1)
 		}
 	case *csi.CreateSnapshotRequest:
@@ -65,8 +65,8 @@ func (a amender) amended(message proto.Message) proto.Message {
 	return a.withSecrets(sent)
 }
 
-// contextOf is the volume_context of a request about a volume: that of the volume where csi-sanity leaves it out, as a CO must
-// pass it on (VOL-13).
+// contextOf returns the volume_context for a request about a volume. Where csi-sanity leaves it out, it is the volume's
+// own, which a CO must pass on (VOL-13).
 func (a amender) contextOf(r interface {
 	GetVolumeId() string
 	GetVolumeContext() map[string]string
@@ -77,7 +77,7 @@ func (a amender) contextOf(r interface {
 	return a.contexts[r.GetVolumeId()]
 }
 
-// enlarge has a copy be as large as its source at least: a driver may have rounded the source up.
+// enlarge makes a copy at least as large as its source, which a driver may have rounded up.
 func (a amender) enlarge(r *csi.CreateVolumeRequest) {
 	source := r.GetVolumeContentSource()
 	size := max(a.sizes[source.GetSnapshot().GetSnapshotId()], a.sizes[source.GetVolume().GetVolumeId()])
@@ -86,7 +86,7 @@ func (a amender) enlarge(r *csi.CreateVolumeRequest) {
 	}
 }
 
-// learn remembers how large what was made is, and the volume_context of volumes.
+// learn remembers the size of a new volume or snapshot, and the volume_context of volumes.
 func (a amender) learn(request, response proto.Message) {
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
@@ -103,8 +103,9 @@ const (
 	longestLabel  = 63  // of RFC 1035
 )
 
-// name is one that csi-sanity gave, as a name of this run alone: with the run's name first, and no longer than many storage
-// systems take. One of the greatest length keeps it, as it is what its case is about; so does an empty one.
+// name makes a name of csi-sanity's unique to this run: it begins with the run's name, and is no longer than many
+// storage systems accept. A name of the greatest length keeps it, because its case is about that; an empty one stays
+// empty.
 func (a amender) name(given string) string {
 	if given == "" {
 		return ""
@@ -122,8 +123,8 @@ func (a amender) name(given string) string {
 	return named
 }
 
-// asDescribed names the profile's file system where csi-sanity names none, and its access mode for the one that csi-sanity
-// uses where it is about something else.
+// asDescribed sets the profile's file system where csi-sanity names none, and the profile's access mode in place of the
+// one that csi-sanity uses for cases about something else.
 func (a amender) asDescribed(capabilities ...*csi.VolumeCapability) {
 	for _, c := range capabilities {
 		if mount := c.GetMount(); mount != nil && mount.FsType == "" {

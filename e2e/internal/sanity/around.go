@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// undoing are the RPCs that undo what another one did, with the clause that says so. DeleteVolume is none of them: a snapshot of
-// the volume may be a reason to refuse it.
+// undoing maps the RPCs that undo the effect of another to the clause that says so. DeleteVolume is not among them: a
+// snapshot of the volume may be a reason to refuse it.
 var undoing = map[string]string{"NodeUnpublishVolume": "NS-16", "NodeUnstageVolume": "NS-06", "ControllerUnpublishVolume": "CU-10"}
 
 // useOf names the use of a volume that the request begins or ends; it is empty for any other request.
@@ -36,7 +36,8 @@ func useOf(request proto.Message) string {
 	}
 }
 
-// noteUse keeps which uses of volumes the driver has answered OK to, and the first that it refuses to end in a clean-up.
+// noteUse records which uses of volumes the driver has answered OK to, and the first that it refuses to end in a
+// clean-up.
 func (r *run) noteUse(c call) {
 	use, ends := useOf(c.request), undoing[c.rpc] != ""
 	switch {
@@ -48,8 +49,8 @@ func (r *run) noteUse(c call) {
 	}
 }
 
-// judgeAround judges what failed around a case. That says nothing of the driver, unless it refused to undo what it had answered
-// OK to.
+// judgeAround judges what failed around a case. That says nothing about the driver, unless it refused to undo what it
+// had answered OK to.
 func (r *run) judgeAround(failure string) {
 	switch r.refused.code() {
 	case codes.OK, codes.Canceled, codes.Aborted, codes.DeadlineExceeded, codes.Unavailable, codes.ResourceExhausted:

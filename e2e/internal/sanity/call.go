@@ -43,17 +43,17 @@ type run struct {
 	// spec is the case that runs.
 	spec *edge.Spec
 
-	at      place                // of the case whose body runs
+	at      place                // of the case that runs
 	last    call                 // of that case
-	uses    map[string]bool      // of volumes, that the case has begun and not ended
-	refused call                 // the first of a clean-up that was to end one of them, and failed
+	uses    map[string]bool      // of volumes, begun and not ended by the case
+	refused call                 // the first call of a clean-up that failed to end one of them
 	warned  bool                 // of capabilities that are not known
 	left    map[string]bool      // what the case has made and not deleted, by kind and id
-	pending map[string]time.Time // since when the case asks for a snapshot that is not ready to use, by name
+	pending map[string]time.Time // since when the case has waited for a snapshot to be ready to use, by name
 }
 
-// through returns an interceptor that sends csi-sanity's calls by the suite's own connection: with a time limit, and
-// again with the same request while the driver answers that it is not done.
+// through returns an interceptor that sends csi-sanity's calls through the suite's own connection: with a time limit,
+// and again with the same request while the driver answers that it is not done.
 func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, request, reply any, _ *grpc.ClientConn, _ grpc.UnaryInvoker, options ...grpc.CallOption) error {
 		// An amended copy: csi-sanity compares answers with the very request that it sent.
@@ -62,9 +62,9 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		defer cancel()
 		defer context.AfterFunc(r.ended, cancel)() //nolint:contextcheck // the end of the run is not that of the call
 		cleansUp := r.at == (place{})
-		// csi-sanity cleans up at one target path only, whatever it has published, and goes on after a refusal.
+		// csi-sanity cleans up only one target path, whatever it has published, and goes on after a refusal.
 		if cleansUp && (r.lent.MayTouch(sent) != nil || !r.lent.Precede(ctx, sent)) {
-			return nil // the end of the run names it
+			return nil // the end of the run reports it
 		}
 		if _, attaches := sent.(*csi.ControllerPublishVolumeRequest); attaches {
 			if err := r.lent.Attaching(ctx); err != nil {
@@ -74,7 +74,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
 		r.last = call{path.Base(method), sent, response, err}
 		if err != nil && cleansUp && !r.lent.HasLeft(sent) {
-			return nil // csi-sanity undoes what was never done, and the cases that are about that judge the answer
+			return nil // csi-sanity undoes what was never done, and the cases about that judge the answer
 		}
 		r.noteUse(r.last)
 		if err != nil {
@@ -88,7 +88,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 	}
 }
 
-// enter remembers what a call has made, until another one deletes it.
+// enter remembers what a call has made, until another deletes it.
 func (r *run) enter(request, response proto.Message) {
 	if !r.lent.IsOwn(response) {
 		return
@@ -107,7 +107,8 @@ func (r *run) enter(request, response proto.Message) {
 	}
 }
 
-// mustLeaveNothing names what the case has made and csi-sanity could not delete. What others have in the driver is theirs.
+// mustLeaveNothing ends the case as an error, with their names, if it made volumes or snapshots that csi-sanity could
+// not delete. It ignores what others made.
 func (r *run) mustLeaveNothing() {
 	left := slices.Sorted(maps.Keys(r.left))
 	clear(r.left)
@@ -117,8 +118,8 @@ func (r *run) mustLeaveNothing() {
 	}
 }
 
-// patient returns the context of a call that is repeated as sidecars do. A list from a starting_token is not repeated after
-// ABORTED, which says that the token is invalid.
+// patient returns the context of a call that is repeated as sidecars do. A list from a starting_token is not repeated
+// after ABORTED, which means that the token is invalid.
 func patient(ctx context.Context, request proto.Message) context.Context {
 	if list, isList := request.(interface{ GetStartingToken() string }); isList && list.GetStartingToken() != "" {
 		return attempt.Once(ctx, codes.Aborted)
@@ -126,7 +127,7 @@ func patient(ctx context.Context, request proto.Message) context.Context {
 	return ctx
 }
 
-// awaitReady ends csi-sanity's waiting for a snapshot to be ready to use, which has no end of its own.
+// awaitReady ends csi-sanity's wait for a snapshot to be ready to use, which has no limit of its own.
 func (r *run) awaitReady(request, response proto.Message) error {
 	asked, isCreation := request.(*csi.CreateSnapshotRequest)
 	if !isCreation || response.(*csi.CreateSnapshotResponse).GetSnapshot().GetReadyToUse() {
@@ -143,7 +144,8 @@ func (r *run) awaitReady(request, response proto.Message) error {
 	return r.last.err
 }
 
-// skipUnclaimed skips a case that calls what the driver does not claim: csi-sanity does not look before some of its calls.
+// skipUnclaimed skips a case that makes calls that the driver does not claim: csi-sanity does not check before some of
+// its calls.
 func (r *run) skipUnclaimed(ctx context.Context) {
 	if r.last.code() != codes.Unimplemented {
 		return

@@ -14,19 +14,19 @@ import (
 type Extent string
 
 const (
-	// Everywhere is in all of them.
+	// Everywhere runs it in all of them.
 	Everywhere Extent = "all"
-	// First is in the first one.
+	// First runs it in the first one.
 	First Extent = "first"
-	// Measured is in all of them where the driver creates a volume soon, and otherwise in the first one.
+	// Measured runs it in all of them if the driver creates a volume soon enough, and otherwise in the first one.
 	Measured Extent = "auto"
 )
 
-// soon is how long a driver may take to create a volume for csi-sanity to run in all segments. A run has about 450 calls
-// that change something: a driver that needs so long for each is kept busy by it for a minute and a half.
+// soon is how long a driver may take to create a volume for csi-sanity to run in all segments. A run makes about 450
+// calls that change something: at this time for each, it keeps a driver busy for a minute and a half.
 const soon = 200 * time.Millisecond
 
-// Check refuses an extent that does not exist.
+// Check returns an error if the extent does not exist.
 func (e Extent) Check() error {
 	if !slices.Contains([]Extent{Everywhere, First, Measured}, e) {
 		return fmt.Errorf("--csi-sanity is %q: want auto, all or first", e)
@@ -34,8 +34,8 @@ func (e Extent) Check() error {
 	return nil
 }
 
-// leavesOut says why csi-sanity does not run in the segment of that index, for a driver that took so long to create a
-// volume, and who decided so; nothing where it does.
+// leavesOut returns why csi-sanity does not run in the segment with the index, for a driver that took the given time to
+// create a volume, and who decided so; why is empty if it runs.
 func (e Extent) leavesOut(index int, took time.Duration) (why string, by suite.DecidedBy) {
 	switch {
 	case index == 0 || e == Everywhere || e == Measured && took <= soon:

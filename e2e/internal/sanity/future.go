@@ -15,15 +15,15 @@ import (
 // capabilitiesCase is the text of the cases that judge which capabilities a driver claims.
 const capabilitiesCase = "should return appropriate capabilities"
 
-// removed are the values of capabilities that were removed from the specification, and that csi-sanity still takes.
+// removed are the values of capabilities that were removed from the specification, and that csi-sanity still accepts.
 var removed = map[protoreflect.FullName]protoreflect.EnumNumber{
 	"csi.v1.ControllerServiceCapability.RPC.Type": 11,
 	"csi.v1.NodeServiceCapability.RPC.Type":       4,
 }
 
-// leaveOutUnknown takes out of an answer the capabilities that csi-sanity does not know. It fails a driver for them, in some
-// cases whatever they are about; but a driver of a later specification may claim what this one does not have, and a CO
-// passes over it. The cases on capabilities warn.
+// leaveOutUnknown removes capabilities from an answer that csi-sanity does not know. It fails a driver for them, in
+// some cases whatever they are about; but a driver of a later specification may claim what this one does not have, and
+// a CO ignores it. The cases on capabilities warn.
 func (r *run) leaveOutUnknown(ctx context.Context, response proto.Message) {
 	var unknown []string
 	switch a := response.(type) {
@@ -55,8 +55,8 @@ func known[Capability proto.Message](claimed []Capability) (kept []Capability, u
 	return kept, unknown
 }
 
-// nameOf is the name of a capability, and whether this version of the specification has it. A capability without a type is
-// left for csi-sanity to judge, unless it is of a kind that this version does not have.
+// nameOf returns the name of a capability, and whether this version of the specification has it. csi-sanity judges a
+// capability without a type, unless it is of a kind that this version does not have.
 func nameOf(capability protoreflect.Message) (name string, isKnown bool) {
 	kind := capability.WhichOneof(capability.Descriptor().Oneofs().Get(0))
 	if kind == nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// place is where csi-sanity has a case: the innermost container's text, and the case's own.
+// place says where csi-sanity has a case: the innermost container's text, and the case's own.
 type place struct {
 	in, text string
 }
 
-// placeOf is the place of a case, before whose text the runner may have put its id.
+// placeOf returns the place of a case. The runner may have put an id before its text.
 func placeOf(spec ginkgo.SpecReport) place {
 	in := ""
 	if containers := spec.ContainerHierarchyTexts; len(containers) > 0 {
@@ -27,7 +27,7 @@ func placeOf(spec ginkgo.SpecReport) place {
 	return place{in, strings.TrimPrefix(spec.LeafNodeText, idOf(spec)+" ")}
 }
 
-// body runs the body of a case, whose failure is a fail only where the answer contradicts the specification.
+// body runs the body of a case. A failure is a fail only if the answer contradicts the specification.
 func (r *run) body(body func()) {
 	r.at, r.last, r.warned = placeOf(ginkgo.CurrentSpecReport()), call{}, false
 	defer func() { r.at = place{} }()
@@ -49,7 +49,7 @@ func (r *run) judge(failure string) {
 	suite.FailAbout(nil, "%s", message)
 }
 
-// mustTell ends the case where nothing follows of what the call answered, and returns the message with advice else.
+// mustTell ends the case if nothing follows from the answer of the call, and otherwise returns the message with advice.
 func (r *run) mustTell(c call, message string) string {
 	if c.request != nil {
 		if advice := r.target.Advice(c.request, c.err); advice != "" {
@@ -73,7 +73,7 @@ func (r *run) mustTell(c call, message string) string {
 	return message
 }
 
-// untold says why nothing follows of an answer; nothing where something does.
+// untold says why nothing follows from an answer; it returns "" if something does.
 func untold(code codes.Code) string {
 	switch code {
 	case codes.Unauthenticated, codes.PermissionDenied:
@@ -83,7 +83,7 @@ func untold(code codes.Code) string {
 	}
 }
 
-// leaveOut skips the cases that another one stands for, or that cannot be asked of the driver as its profile describes it.
+// leaveOut skips cases that another case covers, or that do not apply to the driver as its profile describes it.
 func (r *run) leaveOut() {
 	switch r.at {
 	case place{"ControllerPublishVolume", "should fail when publishing more volumes than the node max attach limit"}:

@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// What a driver makes for a request of csi-sanity that it had to refuse is the run's own, and is deleted.
+// TestWhatADeviationMakesIsDeleted checks that what a driver makes for a request that it had to refuse
+// belongs to the run, and is deleted.
 func TestWhatADeviationMakesIsDeleted(t *testing.T) {
 	capability := &csi.VolumeCapability{
 		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},

@@ -13,10 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// patience is how long a directory may take: csi-sanity gives no context.
+// patience is how long making or removing a directory may take: csi-sanity gives no
+// context.
 const patience = 10 * time.Second
 
-// onNode makes csi-sanity's directories where the node is.
+// onNode makes csi-sanity's directories on the node.
 type onNode struct {
 	paths harness.Paths
 	node  string
@@ -34,7 +35,7 @@ func (n onNode) remove(dir string) error {
 	if err := n.paths.Remove(ctx, n.node, dir); err != nil {
 		return err
 	}
-	// The directory of both, in which the other one may still be.
+	// The directory of both, which may still contain the other one.
 	_ = n.paths.Remove(ctx, n.node, path.Dir(dir))
 	return nil
 }

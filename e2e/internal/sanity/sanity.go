@@ -23,24 +23,24 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Label is that of all cases of csi-sanity.
+// Label is the label of all cases of csi-sanity.
 const Label = "csi-sanity"
 
-// Segment is where csi-sanity runs once.
+// Segment is one segment in which csi-sanity runs.
 type Segment struct {
 	// Topology is the segment, empty for a driver without topology.
 	Topology model.Segment
 	// Controller and Node are gRPC targets, such as unix:///csi/csi.sock.
 	Controller, Node string
-	// NodeID is the node's id, and Index its place among the target's nodes.
+	// NodeID is the node's id, and Index its position among the target's nodes.
 	NodeID string
 	Index  int
 }
 
-// Declare declares csi-sanity's cases for each of the segments in the Ginkgo suite of the process; extent says in which of
-// them they run. Case ids count the cases of a segment in the order in which csi-sanity declares them. Without a segment, one
-// case says what is missing. The end of ctx leaves out what has not begun. finish ends csi-sanity's connections, after the
-// run, and removes what it left in the driver.
+// Declare declares csi-sanity's cases for each of the segments in the Ginkgo suite of the process; extent says in which
+// of them they run. Case ids count the cases of a segment in the order in which csi-sanity declares them. Without a
+// segment, one case says what is missing. The end of ctx leaves out what has not begun. After the run, finish closes
+// csi-sanity's connections, and removes what it left in the driver.
 func Declare(ctx context.Context, tier *harness.Suite, segments []Segment, extent Extent) (finish func(context.Context)) {
 	_, finish = declare(ctx, tier, segments, extent, nil)
 	return finish
@@ -96,7 +96,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 // missing is why csi-sanity does not run without a segment.
 const missing = "no node endpoint was given, and csi-sanity needs one"
 
-// begin begins a case with an outcome of its own.
+// begin begins a case with its own outcome.
 func (r *run) begin(tier *harness.Suite, lent *harness.Lent, watch suite.Watcher) {
 	r.spec = nil
 	if r.ended.Err() != nil {
@@ -112,8 +112,8 @@ func (r *run) begin(tier *harness.Suite, lent *harness.Lent, watch suite.Watcher
 	r.spec.Record(lent.Follow(id))
 }
 
-// areaOf names the cases of a segment: csi-sanity, region=R1,zone=Z2. The prefixes of keys would make the report's table
-// too wide for a terminal.
+// areaOf names the cases of a segment: csi-sanity, region=R1,zone=Z2. With the prefixes of keys, the report's table
+// would be too wide for a terminal.
 func areaOf(segment model.Segment) string {
 	if len(segment) == 0 {
 		return Label
@@ -129,8 +129,8 @@ func areaOf(segment model.Segment) string {
 	return suite.CutName(Label + ", " + short.String())
 }
 
-// numbered gives every case an id, as a label and before its text, and has the functions of this package judge what nodes
-// find.
+// numbered returns a transformer that gives every case an id, as a label and before its text, and lets the functions of
+// this package judge what nodes find.
 func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (string, []any, []error) {
 	count := 0
 	return func(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
@@ -159,7 +159,7 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 
 const caseLabel = "case:"
 
-// alone are the texts of the cases that compare a list with what it had before, beside which no other case may run.
+// alone are the texts of the cases that compare a list with an earlier one, and so must run alone.
 var alone = []string{
 	"check the presence of new volumes and absence of deleted ones in the volume list",
 	"check the presence of new snapshots in the snapshot list",
@@ -185,26 +185,26 @@ func (r *run) node(body func()) {
 	r.spec.Node(body, r.judgeAround)
 }
 
-// config is csi-sanity's own, with all that the profile says.
+// config returns csi-sanity's configuration, with everything that the profile says.
 func (r *run) config(segment Segment, node grpc.ClientConnInterface) *sanity.TestConfig {
 	config := options.Of(r.target.Profile)
 	config.Address, config.ControllerAddress = segment.Node, segment.Controller
 	config.DialOptions = append(config.DialOptions, grpc.WithUnaryInterceptor(r.through(node)))
 	config.ControllerDialOptions = append(config.ControllerDialOptions, grpc.WithUnaryInterceptor(r.through(r.controller)))
-	config.TestNodeVolumeAttachLimit = false // the case attach_limit asks the same
+	config.TestNodeVolumeAttachLimit = false // the case attach_limit checks this
 	config.IDGen = &ids{run: r, node: segment.NodeID}
 	directories(&config, r.target, r.number, segment.NodeID)
 	return &config
 }
 
-// directories has csi-sanity's directories made where the node is.
+// directories makes csi-sanity create its directories on the node.
 func directories(config *sanity.TestConfig, target *harness.Target, run int, node string) {
 	root := filepath.Join(target.Paths.Root(), fmt.Sprintf("csi-topo-%s-sanity-%d", target.Run, run))
 	config.TargetPath, config.StagingPath = filepath.Join(root, "target"), filepath.Join(root, "staging")
 	place := onNode{target.Paths, node}
 	config.CreateTargetDir, config.CreateStagingDir = place.make, place.make
 	config.RemoveTargetPath, config.RemoveStagingPath = place.remove, place.remove
-	if !target.Profile.FakeNodes { // csi-sanity leaves out the cases that look at paths
+	if !target.Profile.FakeNodes { // without CheckPath, csi-sanity leaves out the cases that look at paths
 		config.CheckPath = place.check
 	}
 }

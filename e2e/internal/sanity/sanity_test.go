@@ -71,7 +71,7 @@ func segmentOf(driver *embedded.Driver, i int) Segment {
 	}
 }
 
-// judgement is what a driver gets: the verdict of the cases that see what is unusual about it. All others pass, or are
+// judgement is what a driver gets: the verdict of the cases that see what is unusual about it. All others pass or are
 // skipped.
 type judgement struct {
 	mutation.Driver
@@ -171,7 +171,7 @@ var judgements = map[string]judgement{
 		want: map[place]suite.Verdict{{"DeleteVolume", "should succeed when an invalid volume id is used"}: suite.Failed},
 		says: `csi-sanity expected the call to succeed; DeleteVolume answered NOT_FOUND: "no such volume".`,
 	},
-	"wrong, and fails to undo what was never done": { // which csi-sanity does after most of its cases
+	"wrong, and fails to undo what was never done": { // as csi-sanity does after most of its cases
 		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
 			if _, err := os.Lstat(r.GetTargetPath()); err != nil && r.GetTargetPath() != "" {
 				return nil, status.Error(codes.Internal, "not mounted")
@@ -201,7 +201,7 @@ var judgements = map[string]judgement{
 
 var label = regexp.MustCompile(`^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// slow answers ABORTED when a volume or a snapshot is asked for by a name for the first time.
+// slow answers ABORTED when a volume or a snapshot is first requested by a name.
 func slow() mutation.Fault {
 	var asked atomic.Pointer[string]
 	return mutation.Refusing(func(request proto.Message) error {
@@ -263,7 +263,7 @@ func TestCsiSanity(t *testing.T) {
 	}
 }
 
-// TestRightDrivers shows that csi-sanity fails none of the drivers that are right and unusual.
+// TestRightDrivers shows that csi-sanity fails none of the drivers that are right but unusual.
 func TestRightDrivers(t *testing.T) {
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestRightDrivers(t *testing.T) {
 	}
 }
 
-// expect holds a case to a verdict, or to one that is as good as passed where there is none.
+// expect checks that a case has the verdict or, if want is empty, one that is as good as passed.
 func expect(t *testing.T, got report.Case, want suite.Verdict, says string) {
 	t.Helper()
 	switch {
@@ -292,7 +292,7 @@ func expect(t *testing.T, got report.Case, want suite.Verdict, says string) {
 	}
 }
 
-// declared are the ids of csi-sanity's cases in the first segment.
+// declared returns the ids of csi-sanity's cases in the first segment.
 func declared(t *testing.T) map[place]string {
 	t.Helper()
 	tier := harness.New(&harness.Target{Paths: paths.Local("/"), Nodes: make([]grpc.ClientConnInterface, 1)})
@@ -321,7 +321,7 @@ func TestStricterQuotesTheSpecification(t *testing.T) {
 	}
 }
 
-// specification are the lines of the version that the table quotes.
+// specification returns the lines of the version that the table quotes.
 func specification(t *testing.T) []string {
 	t.Helper()
 	module(t, "github.com/kubernetes-csi/csi-test/v5", version)
@@ -333,7 +333,7 @@ func specification(t *testing.T) []string {
 	return strings.Split(string(data), "\n")
 }
 
-// module is where the source of a module is, which must be of that version.
+// module returns the directory with the source of a module, and fails the test unless it has that version.
 func module(t *testing.T, path, version string) string {
 	t.Helper()
 	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()
@@ -349,7 +349,7 @@ func module(t *testing.T, path, version string) string {
 
 var decoration = regexp.MustCompile(`//|[*\x60]|\s+`)
 
-// plainText is text without what comments, emphasis and line breaks put between its words.
+// plainText returns the text without the marks of comments, emphasis and line breaks between its words.
 func plainText(text string) string {
 	return strings.Join(strings.Fields(decoration.ReplaceAllString(text, " ")), " ")
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// csi-sanity publishes a volume at a second target, and knows nothing of it afterwards: it is undone before the volume is
-// unstaged, and nothing is left on the node.
+// TestASecondTargetIsUndone checks that a second target that csi-sanity publishes a volume at, and then forgets, is
+// unpublished before the volume is unstaged, and that nothing is left on the node.
 func TestASecondTargetIsUndone(t *testing.T) {
 	var published atomic.Int64
 	root := ""

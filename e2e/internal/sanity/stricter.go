@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// version of csi-sanity and of the specification that the table is of.
+	// version of csi-sanity and of the specification that the table is for.
 	version, specVersion = "5.6.0", "1.13.0"
 
 	listSnapshots  = "ListSnapshots [Controller Server]"
@@ -24,16 +24,17 @@ const (
 	nodeService    = "Node Service"
 )
 
-// assertion is one of csi-sanity's that the specification does not demand: an answer that a case refuses though it
+// assertion is an assertion of csi-sanity that the specification does not demand: a case refuses an answer that
 // contradicts no MUST. Any other answer that the case refuses is a failure.
 type assertion struct {
 	place
-	// rpc is the call whose answer the case refuses, and codes are those answers; when narrows them, unless it is nil.
+	// rpc is the call with the answer that the case refuses, and codes are the codes of such answers; when narrows
+	// them, unless it is nil.
 	rpc   string
 	codes []codes.Code
 	when  func(call) bool
-	// because says why the answer is not wrong. The specification has the quote from that line on, and the register the
-	// clause, if it has one.
+	// because says why the answer is not wrong. The specification has the quote beginning at the line, and the register
+	// the clause, if it has one.
 	because string
 	line    int
 	quote   string
@@ -44,7 +45,7 @@ func (a assertion) is(at place, last call) bool {
 	return a.place == at && a.rpc == last.rpc && slices.Contains(a.codes, last.code()) && (a.when == nil || a.when(last))
 }
 
-// String is the reason in a sentence, with its source.
+// String returns the reason as a sentence, with its source.
 func (a assertion) String() string {
 	clause := ""
 	if a.clause != "" {
@@ -60,8 +61,8 @@ var (
 	outOfRange   = []codes.Code{codes.OutOfRange}
 	precondition = []codes.Code{codes.FailedPrecondition}
 	unlisted     = []codes.Code{codes.InvalidArgument, codes.NotFound}
-	// anyRefusal are the codes of a refusal that could be told: those after which a call is repeated, and those that say
-	// nothing of the case, never get here.
+	// anyRefusal are the codes of a refusal that reach the table: codes after which a call is repeated, and codes that
+	// say nothing of the case, never get here.
 	anyRefusal = []codes.Code{codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.FailedPrecondition, codes.OutOfRange, codes.Internal}
 )
 
@@ -276,7 +277,7 @@ var onNodes = []assertion{
 	},
 }
 
-// twoMistakes are the requests that lack a REQUIRED field and have something else wrong as well.
+// twoMistakes are the requests that lack a REQUIRED field and have another mistake as well.
 var twoMistakes = []assertion{
 	alsoWrong("ControllerPublishVolume", "should fail when no node id is provided", notFound, noVolume),
 	alsoWrong("ControllerPublishVolume", "should fail when no volume capability is provided", notFound, noVolume),

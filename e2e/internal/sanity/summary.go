@@ -16,17 +16,17 @@ import (
 )
 
 var (
-	// goType is how Gomega shows the type of a value.
+	// goType matches the type of a value as Gomega shows it.
 	goType     = regexp.MustCompile(`<[^>\n]*>:\s*`)
 	wantedCode = regexp.MustCompile(`<codes\.Code>: (\d+)[^\n]*\nto equal\n\s*<codes\.Code>: (\d+)`)
 )
 
-// summary is a failure of csi-sanity in one paragraph, with the answer that it is about.
+// summary returns a failure of csi-sanity in one paragraph, with the answer that it is about.
 func summary(failure string, last call) string {
 	return "csi-sanity " + wanted(failure) + "; " + last.String() + "."
 }
 
-// wanted is what csi-sanity expected. What a call answered is told with the call.
+// wanted returns what csi-sanity expected. The answer is reported with the call.
 func wanted(failure string) string {
 	if found := wantedCode.FindStringSubmatch(failure); found != nil {
 		if number, err := strconv.ParseUint(found[2], 10, 32); err == nil {
@@ -43,18 +43,18 @@ func wanted(failure string) string {
 }
 
 var (
-	// goStruct begins where Gomega shows what a message of protobuf is made of, which nobody can read.
+	// goStruct matches the beginning of the internals of a protobuf message as Gomega shows them, which are unreadable.
 	goStruct = regexp.MustCompile(`state: \{\s*NoUnkeyedLiterals`)
-	// goError is an error in a list that Gomega shows.
+	// goError matches an error in a list that Gomega shows.
 	goError = regexp.MustCompile(`(?m)^\s*s: ("(?:[^"\\]|\\.)*"),?$`)
-	// entries is how many values a list has.
+	// entries matches the number of values in a list.
 	entries = regexp.MustCompile(`Expected\s*<\[\][^>\n]*\| len:(\d+)`)
-	// howMany is what was expected of a list.
+	// howMany matches what was expected of a list.
 	howMany = regexp.MustCompile(`(?m)^(to (?:be |have |contain |consist )[^\n]*)`)
 )
 
-// inWords is an assertion of csi-sanity that failed, in a paragraph: the errors that it lists, each once, or what it found, without
-// the insides of Go's values.
+// inWords returns a failed assertion of csi-sanity in one paragraph: the errors that it lists, each once, or what it
+// found, without the internals of Go's values.
 func inWords(failure string) string {
 	const most = 300
 	var errs []string
@@ -82,7 +82,7 @@ func inWords(failure string) string {
 	return text
 }
 
-// String says in words what the driver answered.
+// String describes the driver's answer in words.
 func (c call) String() string {
 	switch {
 	case c.rpc == "":

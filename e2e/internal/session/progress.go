@@ -15,13 +15,13 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// progress shows how far a run is, and prints a line for each case that did not pass.
+// progress shows the progress of a run, and prints a line for each case that did not pass.
 type progress struct {
-	// screen is out where it is one: it shows how far the run is. Elsewhere a line says so when every has gone by without
-	// another one.
+	// screen is out if that is a screen: it shows the progress. Otherwise a line does so once nothing was printed for
+	// the time every.
 	screen *screen.Screen
 	every  time.Duration
-	// verbose prints a line for each case, else there is one for each that did not pass.
+	// verbose prints a line for each case, rather than only for each that did not pass.
 	verbose bool
 	all     int
 
@@ -29,7 +29,7 @@ type progress struct {
 	out     io.Writer
 	began   time.Time
 	ended   int
-	running []string  // ids, those that began first before the others
+	running []string  // ids, in the order in which they began
 	leftOut string    // why cases were not run, as last printed
 	printed time.Time // when the last line was
 }
@@ -40,8 +40,8 @@ func newProgress(o suite.Options, began time.Time, all int) *progress {
 	return p
 }
 
-// start shows how far the run is, or prints it whenever nothing else was printed for a while. Stop ends that, and returns
-// when the last line is out.
+// start shows the progress continuously, or prints it when nothing else was printed for a while. stop ends that, and
+// returns once the last line is out.
 func (p *progress) start(ctx context.Context, began time.Time) (stop func()) {
 	p.began = began
 	if p.every <= 0 {
@@ -87,7 +87,8 @@ func (p *progress) print(now time.Time, line string) {
 	fmt.Fprintln(p.out, line)
 }
 
-// line says how far the run is, what runs, and, when half of the cases have ended, how long all take if the others take as long.
+// line returns a line with the progress, the running cases and, once half of the cases have ended, an estimate of the
+// total time.
 func (p *progress) line(now time.Time) string {
 	took, expected := now.Sub(p.began), ""
 	if p.ended > 0 && 2*p.ended >= p.all { // the first cases wait longer than the others
@@ -97,7 +98,7 @@ func (p *progress) line(now time.Time) string {
 	return fmt.Sprintf("%5.0fs%s  %s  running %s", took.Seconds(), expected, p.count(), strings.Join(p.running, ", "))
 }
 
-// count is how many cases have ended, and of how many.
+// count returns how many cases have ended, and the number of all.
 func (p *progress) count() string {
 	return fmt.Sprintf("%*d/%d", len(fmt.Sprint(p.all)), p.ended, p.all)
 }
@@ -119,7 +120,7 @@ func (p *progress) End(r suite.Result) {
 	took := now.Sub(p.began).Seconds()
 	switch {
 	case r.Reason == suite.NotRun:
-		if r.Message != p.leftOut { // once, for all cases that do not run for this reason
+		if r.Message != p.leftOut { // once for all cases that do not run for this reason
 			p.leftOut = r.Message
 			p.print(now, fmt.Sprintf("%5.0fs  %s  cases are no longer run: %s", took, p.count(), r.Message))
 		}

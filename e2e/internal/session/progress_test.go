@@ -51,7 +51,7 @@ func TestProgress(t *testing.T) {
 				}
 				p.End(result("T-5", "warns", suite.Warned))
 				p.End(unrun)
-				p.End(unrun) // is said once
+				p.End(unrun) // is printed once
 				want := "    0s  " + strings.Join(c.want, "\n    0s  ") + "\n"
 				if out.String() != want {
 					t.Errorf("want\n%s, got\n%s", want, out.String())

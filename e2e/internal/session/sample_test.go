@@ -36,7 +36,7 @@ func (s stage) CleanUp(ctx context.Context, _ any, _ *suite.Outcome) {
 // body is what a case of a sample does; nil passes.
 type body func(ctx context.Context)
 
-// bodies has a body for each verdict, by its name.
+// bodies returns a body for each verdict.
 func bodies() map[suite.Verdict]body {
 	return map[suite.Verdict]body{
 		suite.Passed:  func(ctx context.Context) { suite.Evidence(ctx, "zone", "Z2") },
@@ -47,7 +47,7 @@ func bodies() map[suite.Verdict]body {
 	}
 }
 
-// sample is a session of the cases T-1, "goes near", and T-2, "goes far", as far as there are bodies.
+// sample returns a session with the cases T-1, "goes near", and T-2, "goes far", one for each body.
 func sample(o suite.Options, of ...body) Session[any] {
 	area := suite.Area[any]{Name: "placement"}
 	for i, run := range of {

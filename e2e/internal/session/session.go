@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package session runs one tier's cases for a user: it checks the options, chooses cases, shows progress, and returns and
-// writes the report. It knows nothing of what the cases do, and changes nothing of the process that it runs in: many
-// sessions can run in it, also at the same time.
+// Package session runs one tier's cases for a user: it checks the options, chooses cases, shows progress, and returns
+// and writes the report. It does not know what the cases do, and changes nothing in the process that it runs in: many
+// sessions can run in one process, also at the same time.
 package session
 
 import (
@@ -26,23 +26,24 @@ type Session[T any] struct {
 	Tier    string
 	Options suite.Options
 	Areas   []suite.Area[T]
-	// Guest is another suite that runs among the cases; nil is none.
+	// Guest is another suite that runs among the cases; nil if there is none.
 	Guest suite.Guest
-	// Only reports whether a case of those that the options choose runs; nil runs all of them.
+	// Only reports whether a case that the options select runs; nil runs all of them.
 	Only func(id string) bool
-	// Prepare makes what the cases need, once the filters have left some, and completes the runner. Its error is the message
-	// of every case's verdict, error.
+	// Prepare creates what the cases need, once the filters have left some, and completes the runner. If it returns an
+	// error, that is the message of every case, which ends in an error.
 	Prepare func(ctx context.Context, runner *suite.Runner[T]) error
-	// Describe fills in the driver and the environment, after the last case and an interrupt as well; nil leaves them empty.
+	// Describe fills in the driver and the environment, after the last case and also after an interrupt; nil leaves
+	// them empty.
 	Describe func(ctx context.Context, r *report.ConformanceReport)
-	// Finish takes back what is left, once the report is written; nil is nothing.
+	// Finish undoes what is left, once the report is written; nil undoes nothing.
 	Finish func(ctx context.Context, out io.Writer) error
 }
 
-// Run runs the cases and returns their report, which it has also written to the report directory and summed up on the
+// Run runs the cases and returns their report, after it has written it to the report directory and a summary to the
 // output. The end of ctx, or of the time limit, cuts the cases that run: what they made is removed, and the report is
-// written; cases that did not begin are errors in it. An error says that the cases could not be run, that something could
-// not be taken back, or that the report, which is then returned as well, could not be written.
+// written; cases that did not begin are errors in it. An error says that the cases could not be run, that something
+// could not be undone, or that the report, which is then returned as well, could not be written.
 func (s Session[T]) Run(ctx context.Context) (*report.ConformanceReport, error) {
 	if err := Validate(s.Options); err != nil {
 		return nil, err
@@ -104,12 +105,12 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	return s.conclude(ctx, run)
 }
 
-// beforeTheFirst says that the run has ended before its first case, and why.
+// beforeTheFirst returns an error that says that the run ended before its first case, and why.
 func beforeTheFirst(ctx context.Context) error {
 	return fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
 }
 
-// unprepared returns the report of cases that were asked for and could not begin: it says so of each.
+// unprepared returns the report of selected cases that could not begin: it says so of each.
 func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner *suite.Runner[T], plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
 	run.Results = runner.Unprepared(ctx, plan, cause.Error())
 	result := report.FromResults(run, requirement.Lookup)
@@ -145,7 +146,7 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 	return result, nil
 }
 
-// write writes the report's files. The page comes last: it shows what the others have.
+// write writes the report's files. The page comes last, as it shows what the others contain.
 func write(dir string, result *report.ConformanceReport, run report.Finished) error {
 	if err := report.WriteDir(dir, result, run); err != nil {
 		return err

@@ -254,7 +254,8 @@ func TestAReportThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// Two sessions of which each case waits for the other's: neither sees anything of the other.
+// TestSessionsAtOnce runs two sessions whose cases wait for each other: neither session sees
+// anything of the other.
 func TestSessionsAtOnce(t *testing.T) {
 	type run struct {
 		out    bytes.Buffer

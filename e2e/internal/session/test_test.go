@@ -20,7 +20,7 @@ import (
 )
 
 // goTest runs a test in this process as `go test -v` does, with the value for -run, and returns how it and its subtests
-// ended, such as "PASS TestDriver/T-1", and all that was printed.
+// ended, such as "PASS TestDriver/T-1", and everything that was printed.
 func goTest(t *testing.T, run string, test func(t *testing.T)) (ended []string, printed string) {
 	t.Helper()
 	for name, value := range map[string]string{"test.run": run, "test.skip": "", "test.v": "true", "test.count": "1", "test.timeout": "10m", "test.failfast": "false"} {

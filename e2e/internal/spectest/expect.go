@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Judge shows that the cases judge: the reference driver passes them all, but for those named, each of the drivers gets
+// Judge checks that the cases judge: the reference driver passes all except the ones in but, each of the drivers gets
 // what is expected, and each case catches at least one of them.
 func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation, but ...mutation.Case) {
 	t.Helper()
@@ -38,7 +38,7 @@ func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expect
 	Expect(t, areas, wanted)
 }
 
-// Expect runs the cases against each of the drivers, and holds their verdicts against what is expected.
+// Expect runs the cases against each of the drivers, and compares their verdicts with what is expected.
 func Expect(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation) {
 	drivers := mutation.Drivers(wanted)
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
@@ -74,8 +74,8 @@ func others(t *testing.T, cases map[string]report.Case) {
 	}
 }
 
-// ExpectPasses runs the cases against the reference driver, which passes them all with evidence, but for those that are
-// about drivers which lack what it has. It returns the ids of all cases.
+// ExpectPasses runs the cases against the reference driver. All must pass with evidence, except the ones in but, which
+// are about drivers that lack what it has. It returns the ids of all cases.
 func ExpectPasses(t *testing.T, areas []harness.Area, but ...mutation.Case) []string {
 	t.Helper()
 	var ids []string

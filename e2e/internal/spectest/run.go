@@ -18,7 +18,7 @@ func Run(t *testing.T, areas []harness.Area, driver mutation.Driver) *report.Con
 	return RunCases(t, mutation.Cases{Areas: areas}, driver)
 }
 
-// RunCases is Run for all that can be run against a driver.
+// RunCases runs everything that can be run against a driver.
 func RunCases(t *testing.T, cases mutation.Cases, driver mutation.Driver) *report.ConformanceReport {
 	t.Helper()
 	const patience = 5 * time.Minute

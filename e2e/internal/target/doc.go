@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target is the wing between a profile and the driver under test. It has no code of its own; each package below it
-// does one thing.
+// Package target connects a profile with the driver under test. It has no code of its own; each package below it does
+// one thing.
 //
 // Some reach the driver that a profile describes, for a run:
 //
@@ -11,12 +11,13 @@
 //   - describe asks the driver what it is, for a report.
 //   - preflight compares a cluster with the profile before the first case.
 //
-// Those below profiling make a profile, for a vendor who has none yet:
+// The packages below profiling make a profile, for a vendor who has none yet:
 //
 //   - interview asks the driver, and inventory reads the objects of a cluster where the driver is installed.
 //   - convert reads what the vendor has for other suites.
 //   - draft writes what they found, as a file to go on with.
 //
-// The tiers, e2e/internal/job, e2e/mutation and the csi-topo command import those that reach a driver. Only the command imports
-// those that make a profile: a run takes the profile that it is given. None of them knows a case or a verdict.
+// The tiers, e2e/internal/job, e2e/mutation and the csi-topo command import packages that reach a driver. Only the
+// command imports packages that make a profile: a run takes the profile that it is given. None of them knows a case or
+// a verdict.
 package target

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package options has csi-sanity's options for a driver, as a vendor sets them who knows the driver's profile.
+// Package options returns csi-sanity's options for a driver, as a vendor who knows the driver's profile sets
+// them.
 package options
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Of are the options for what a profile says of a driver; where the driver listens is not among them.
+// Of returns the options for what a profile says of a driver, without its addresses.
 func Of(p profile.Profile) sanity.TestConfig {
 	config := sanity.NewTestConfig()
 	config.TestVolumeSize, config.TestVolumeExpandSize = p.VolumeBytes, p.Grown()

@@ -74,8 +74,8 @@ func (d Dialer) relayContainer(ctx context.Context, socket Socket) (string, erro
 	return name, nil
 }
 
-// usableContainer names an earlier ephemeral container of the pod that serves as it
-// stands, or returns the empty string.
+// usableContainer returns the name of an earlier ephemeral container of the pod that can be
+// used as it is, or the empty string.
 func usableContainer(pod *corev1.Pod, volume, image string) string {
 	ended := map[string]bool{}
 	for _, status := range pod.Status.EphemeralContainerStatuses {
@@ -94,8 +94,8 @@ func usableContainer(pod *corev1.Pod, volume, image string) string {
 	return ""
 }
 
-// newContainer is an ephemeral container that waits to be used; an ephemeral container
-// is never removed from its pod, so each has a name of its own.
+// newContainer returns an ephemeral container that waits to be used. An ephemeral container
+// is never removed from its pod, so each has its own name.
 func newContainer(pod *corev1.Pod, volume, image string) (corev1.EphemeralContainer, error) {
 	known := false
 	for _, v := range pod.Spec.Volumes {
@@ -109,17 +109,18 @@ func newContainer(pod *corev1.Pod, volume, image string) (corev1.EphemeralContai
 		Name:            fmt.Sprintf("%s-%d", containerName, len(pod.Spec.EphemeralContainers)),
 		Image:           image,
 		ImagePullPolicy: corev1.PullIfNotPresent,
-		// It ends at once with its pod, where a bare sleep as process 1 would be waited for.
+		// It ends at once with its pod, which would have to wait for a bare sleep as process
+		// 1.
 		Command:         []string{"/bin/sh", "-c", "trap 'exit 0' TERM; sleep 2147483647 & wait"},
 		VolumeMounts:    []corev1.VolumeMount{{Name: volume, MountPath: mountPath}},
 		SecurityContext: asThePod(pod),
 	}}, nil
 }
 
-// asThePod is the security context of a container that may open the sockets of the
-// pod. They are commonly open to the pod's user alone, who is root unless the pod says
-// otherwise. As any other user, the container meets the restricted Pod Security
-// Standard, which the pod's namespace may enforce.
+// asThePod returns the security context of a container that may open the sockets of the pod.
+// Commonly only the pod's user may open them, which is root unless the pod says otherwise.
+// As any other user, the container meets the restricted Pod Security Standard, which the
+// pod's namespace may enforce.
 func asThePod(pod *corev1.Pod) *corev1.SecurityContext {
 	user, nonRoot, escalation := int64(0), false, false
 	if s := pod.Spec.SecurityContext; s != nil && s.RunAsUser != nil {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dial opens connections to sockets that live inside pods, of a driver or of the
-// recording proxy before it, through nothing but the API server: an ephemeral container
-// that mounts the socket's volume runs the relay, and exec carries its input and output.
-// It knows nothing of CSI, nor of which driver it is that answers.
+// Package dial opens connections to sockets inside pods, of a driver or of the recording proxy before it, only through
+// the API server: an ephemeral container that mounts the socket's volume runs the relay, and exec carries its input and
+// output. It knows nothing of CSI or of the driver.
 package dial
 
 import (
@@ -20,7 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// connectWithin is how long a connection may take; a call that ends earlier gives up on it.
+// connectWithin is how long a connection may take; a call that ends earlier stops waiting for it.
 const connectWithin = time.Minute
 
 // Socket is a Unix socket in a volume of a running pod.
@@ -30,7 +29,7 @@ type Socket struct {
 	Volume string
 	// Path is the socket's path inside that volume.
 	Path string
-	// Container is a container of the pod that has the relay, and the volume at /csi; without one, an ephemeral container
+	// Container is a container of the pod that has the relay, and the volume at /csi; if empty, an ephemeral container
 	// is added to the pod.
 	Container string
 }
@@ -51,13 +50,13 @@ type Dialer struct {
 type Conn struct {
 	*grpc.ClientConn
 	hangUp context.CancelFunc
-	// stderr is of the relay that was started last.
+	// stderr is the error output of the relay that was started last.
 	stderr *atomic.Pointer[tail]
 }
 
-// DialContext starts the relay's container where it does not run yet, and returns a
-// connection that lasts until Close: the context is for opening it alone. What the relay
-// complains of, such as a socket that does not exist, is in the errors of Read.
+// DialContext starts the relay's container if it does not run yet, and returns a connection that lasts until Close: the
+// context only limits the opening. What the relay complains of, such as a socket that does not exist, is in the errors
+// of Read.
 func (d Dialer) DialContext(ctx context.Context, socket Socket) (net.Conn, error) {
 	container, err := d.relayContainer(ctx, socket)
 	if err != nil {
@@ -66,9 +65,9 @@ func (d Dialer) DialContext(ctx context.Context, socket Socket) (net.Conn, error
 	return d.stream(context.WithoutCancel(ctx), socket, container, &tail{})
 }
 
-// Open starts the relay's container where it does not run yet, and returns a gRPC connection
-// that lasts until Close; nothing is sent before the first call on it. Where the pod has been
-// replaced by one of its name, the next call starts the container in that one.
+// Open starts the relay's container if it does not run yet, and returns a gRPC connection that lasts until Close;
+// nothing is sent before the first call on it. If the pod is replaced by one with the same name, the next call starts
+// the container there.
 func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	if _, err := d.relayContainer(ctx, socket); err != nil {
 		return nil, fmt.Errorf("reaching the %s: %w", socket, err)
@@ -89,7 +88,7 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	conn, err := grpc.NewClient("passthrough:///csi.sock",
 		grpc.WithContextDialer(dialer),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		// On a busy cluster, it takes longer than the 20 s that gRPC gives a connection until exec has started the relay.
+		// On a busy cluster, exec may need longer to start the relay than the 20 s that gRPC gives a connection.
 		grpc.WithConnectParams(grpc.ConnectParams{Backoff: backoff.DefaultConfig, MinConnectTimeout: connectWithin}))
 	if err != nil {
 		hangUp()
@@ -98,7 +97,7 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	return &Conn{ClientConn: conn, hangUp: hangUp, stderr: stderr}, nil
 }
 
-// Complaint is what the relay last said went wrong, empty when it did not complain.
+// Complaint returns what the relay last said went wrong; "" if it did not complain.
 func (c *Conn) Complaint() string { return c.stderr.Load().String() }
 
 // Close ends the connection and the relay behind it.

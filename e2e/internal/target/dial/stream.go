@@ -19,7 +19,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// stream is a connection to a socket by a relay of its own.
+// stream is a connection to a socket through its own relay.
 type stream struct {
 	net.Conn
 	hangUp context.CancelFunc
@@ -40,7 +40,7 @@ func (d Dialer) stream(ctx context.Context, socket Socket, container string, std
 	if err != nil {
 		return nil, fmt.Errorf("preparing exec of the relay: %w", err)
 	}
-	// client-go logs that either side hung up, which is how a connection ends.
+	// client-go logs when either side hangs up, which is how a connection ends.
 	ctx, hangUp := context.WithCancel(klog.NewContext(ctx, logr.Discard()))
 	near, far := net.Pipe()
 	go func() {

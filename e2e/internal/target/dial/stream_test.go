@@ -26,7 +26,8 @@ import (
 // limit is how long a test waits for what must happen.
 const limit = 30 * time.Second
 
-// cluster is an API server with one pod, whose volume socket-dir is a directory here.
+// cluster is an API server with one pod that has a local directory as its volume
+// socket-dir.
 type cluster struct {
 	t         *testing.T
 	directory string
@@ -103,7 +104,7 @@ func (c *cluster) exec(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(named[corev1.StreamTypeStdout], socket)
 }
 
-// control is a control socket of the recording proxy in the pod.
+// control returns a control socket of the recording proxy in the pod.
 func control(name string) Socket {
 	return Socket{Namespace: "driver", Pod: "plugin", Volume: "socket-dir", Path: name}
 }

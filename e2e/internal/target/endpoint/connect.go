@@ -15,16 +15,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Connections are those to a driver's endpoints, and what every endpoint said when it was asked first.
+// Connections are connections to a driver's endpoints, with each endpoint's first answers.
 type Connections struct {
-	// Name is the driver's.
+	// Name is the driver's name.
 	Name string
 	// Controller serves the Identity and Controller services, at ControllerTarget.
 	Controller       *grpc.ClientConn
 	ControllerTarget string
 	// Nodes serve the Identity and Node services.
 	Nodes []Node
-	// ControllerIsNode says that no node endpoint was given, and that the controller's serves the Node service too.
+	// ControllerIsNode says that no node endpoint was given, and that the controller's endpoint serves the Node service
+	// too.
 	ControllerIsNode bool
 }
 
@@ -33,13 +34,13 @@ type Node struct {
 	// Conn is the connection to its gRPC target.
 	Conn   *grpc.ClientConn
 	Target string
-	// Info is what it answered to NodeGetInfo.
+	// Info is the answer to NodeGetInfo.
 	Info *csi.NodeGetInfoResponse
 }
 
-// Connect asks every endpoint who it is, so that one where nobody is, or another driver, is found before anything is
-// created. An endpoint is the path of a socket, or a gRPC target. Without one of the controller, the first node's is asked what
-// the driver is. A driver that is starting has that long to be ready.
+// Connect asks every endpoint who it is, so that one without a server, or with another driver, is found before anything
+// is created. An endpoint is the path of a socket, or a gRPC target. Without one for the controller, the first node's
+// is used. starting is how long a driver that is starting has to be ready.
 func Connect(ctx context.Context, controller string, nodes []string, starting time.Duration) (*Connections, error) {
 	if controller == "" && len(nodes) > 0 {
 		controller = nodes[0]
@@ -65,7 +66,7 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 	if c.Controller, c.Name, err = dial(ctx, c.ControllerTarget); err != nil {
 		return err
 	}
-	// Whoever answers although it is not ready can be judged.
+	// A driver that answers although it is not ready can be judged.
 	_ = wire.WaitUntilReady(ready, c.Controller)
 	if len(nodes) == 0 {
 		if _, err := infoOf(ctx, c.Controller); err == nil {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Target is the gRPC target of an endpoint: the same, unless that is the path of a socket, or tcp:// with an address, as many
-// drivers take it. Every other target has a colon, after its scheme or before its port. The error says how to write a target
-// that gRPC does not read as it is meant.
+// Target returns the gRPC target of an endpoint: the endpoint itself, unless it is the path of a socket, or tcp:// with
+// an address, a form that many drivers accept. Every other target has a colon, after its scheme or before its port. The
+// error says how to write a target that gRPC would misread.
 func Target(endpoint string) (string, error) {
 	scheme, rest, _ := strings.Cut(endpoint, "://")
 	switch {
@@ -32,7 +32,7 @@ func Target(endpoint string) (string, error) {
 	return "unix://" + path, nil
 }
 
-// targets are those of several endpoints.
+// targets returns the gRPC targets of several endpoints.
 func targets(endpoints []string) ([]string, error) {
 	found := make([]string, len(endpoints))
 	for i, endpoint := range endpoints {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hook carries out what a vendor's profile leaves to programs of the vendor's: directories on nodes elsewhere,
-// the exhaustion of segments, and the restart of the driver. Each program has a limit of time, and is ended with all that it
-// has started; of what it prints, little is kept.
+// Package hook carries out what a vendor's profile delegates to programs: directories on remote nodes, the exhaustion
+// of segments, and the restart of the driver. Each program has a time limit, and is ended with everything that it has
+// started; only a little of its output is kept.
 package hook
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Paths makes directories as the profile says, or below root in this process' file system when it names no programs.
+// Paths returns paths that make directories by the profile's programs or, without any, below root in this process's
+// file system.
 func Paths(d profile.Directories, root string, limits profile.Timeouts) harness.Paths {
 	if d.Root != "" {
 		root = d.Root
@@ -74,7 +75,7 @@ func (r remote) Read(ctx context.Context, node, path string, offset int64, most 
 	return p.run(ctx, r.limit, most, path)
 }
 
-// Mounted is not known: no program of the profile tells.
+// Mounted returns known as false: no program of the profile reports it.
 func (r remote) Mounted(context.Context, string, string) (mounted, known bool, err error) {
 	return false, false, nil
 }
@@ -83,7 +84,7 @@ func (r remote) run(ctx context.Context, node string, command []string, path str
 	return program{command, []string{"CSI_TOPO_NODE=" + node}, nil}.run(ctx, r.limit, mostRead, path)
 }
 
-// Exhauster takes room away as the profile says; nil when it names no programs.
+// Exhauster takes room away by the profile's programs; it is nil if the profile names none.
 func Exhauster(e profile.Exhaust, limits profile.Timeouts) harness.Exhauster {
 	if len(e.Command) == 0 {
 		return nil

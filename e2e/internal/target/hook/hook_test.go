@@ -48,7 +48,7 @@ func TestDataOnNodes(t *testing.T) {
 		Make:   []string{"mkdir", "-p"},
 		Remove: []string{"rmdir"},
 		Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`},
-		// What profile.Directories shows.
+		// The example of profile.Directories.
 		Write: []string{"sh", "-c", `dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync`},
 		Read:  []string{"sh", "-c", `dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes`},
 	}

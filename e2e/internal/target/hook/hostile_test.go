@@ -17,10 +17,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// hostile are programs that misbehave. Each writes the id of the process that it leaves into the file of its first argument.
+// hostile are programs that misbehave. Each writes the id of a process that it leaves to the file in its first
+// argument.
 var hostile = map[string]struct {
 	program []string
-	// ends says that it ends by itself, fails that it has no good end, and says is what its error has to tell.
+	// ends says that it ends by itself, fails that it must end in an error, and says is what the error must contain.
 	ends, fails bool
 	says        string
 }{
@@ -77,7 +78,8 @@ func TestHostilePrograms(t *testing.T) {
 	}
 }
 
-// TestProgramThatAlwaysHangs is not run for ever: a run that waits for it in each case would take hours.
+// TestProgramThatAlwaysHangs checks that such a program is not run for ever: a run that waits for it in each case would
+// take hours.
 func TestProgramThatAlwaysHangs(t *testing.T) {
 	started := filepath.Join(t.TempDir(), "started")
 	paths := Paths(profile.Directories{Root: "/", Make: []string{"sh", "-c", `echo >> "$0"; exec sleep 60`, started}, Exists: []string{"true"}}, "",
@@ -92,7 +94,7 @@ func TestProgramThatAlwaysHangs(t *testing.T) {
 	}
 }
 
-// TestInterruptedProgram is ended at once.
+// TestInterruptedProgram checks that an interrupted program is ended at once.
 func TestInterruptedProgram(t *testing.T) {
 	left := filepath.Join(t.TempDir(), "pid")
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
@@ -111,7 +113,7 @@ func heap() uint64 {
 	return m.HeapInuse
 }
 
-// processOf is the process that the program has left; 0 where it has not come to that.
+// processOf returns the process that the program has left; 0 if it has not got so far.
 func processOf(t *testing.T, file string) int {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -125,7 +127,7 @@ func processOf(t *testing.T, file string) int {
 	return pid
 }
 
-// mustRun ends the process, which has to be there.
+// mustRun kills the process, and fails the test unless it runs.
 func mustRun(t *testing.T, file string) {
 	t.Helper()
 	if err := syscall.Kill(processOf(t, file), syscall.SIGKILL); err != nil {
@@ -133,7 +135,7 @@ func mustRun(t *testing.T, file string) {
 	}
 }
 
-// mustBeGone waits for the process to end, or to be a zombie that somebody else reaps.
+// mustBeGone waits for the process to end, or to be a zombie that another process reaps.
 func mustBeGone(t *testing.T, file string) {
 	t.Helper()
 	pid := processOf(t, file)

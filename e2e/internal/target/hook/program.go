@@ -19,27 +19,27 @@ import (
 const (
 	// mostSaid is how many bytes are kept of what a program prints to say why it failed: the last ones.
 	mostSaid = 4 << 10
-	// mostRead is how many bytes are kept of what a program answers: the first ones.
+	// mostRead is how many bytes are kept of a program's answer: the first ones.
 	mostRead = 64 << 10
-	// lingering is how long the output of a program that has ended is waited for where another process still holds it.
+	// lingering is how long the output of a program that has ended is waited for while another process still holds it.
 	lingering = time.Second
-	// mostHangs is how many times in a row a program may not end within its limit until it is not run again.
+	// mostHangs is how many times in a row a program may exceed its limit until it is not run again.
 	mostHangs = 3
 )
 
-// limit is how long a program may take, and what raises it.
+// limit is how long a program may take, and which field raises it.
 type limit struct {
 	time.Duration
-	// field is that of the profile's timeouts.
+	// field is the field's name in the profile's timeouts.
 	field string
-	// hangs are the times in a row that programs with the limit did not end.
+	// hangs counts how many times in a row programs with the limit did not end.
 	hangs *atomic.Int32
 }
 
 func newLimit(d time.Duration, field string) limit { return limit{d, field, &atomic.Int32{}} }
 
-// run runs the command in a process group of its own, for as long as the limit lets it; what it has started ends with it,
-// unless it stays. said is what the command printed to tell why it failed.
+// run runs the command in its own process group until the limit; unless stays is true, what it has started ends with
+// it. said is what the command printed to say why it failed.
 func (l limit) run(ctx context.Context, command []string, configure func(*exec.Cmd), stays bool, said fmt.Stringer) error {
 	if l.hangs.Load() >= mostHangs {
 		return fmt.Errorf("the profile's program %q is not run again: %d times in a row, it or another of the profile's programs did not end within %s; if it needs longer, raise %s in the profile's timeouts",
@@ -55,7 +55,7 @@ func (l limit) run(ctx context.Context, command []string, configure func(*exec.C
 	program.Cancel = endGroup
 	err := program.Run()
 	if program.Process != nil && !stays {
-		_ = endGroup() // it is gone where nothing is left of it
+		_ = endGroup() // the group is gone if nothing is left of it
 	}
 	late := limited.Err() != nil && ctx.Err() == nil
 	if !late {
@@ -73,14 +73,15 @@ func (l limit) run(ctx context.Context, command []string, configure func(*exec.C
 	}
 }
 
-// program is one of the profile's, with the variables that it gets besides those of this process, and its standard input.
+// program is one of the profile's programs, with its standard input and the variables that it gets in addition to this
+// process's.
 type program struct {
 	command     []string
 	environment []string
 	input       []byte
 }
 
-// run runs the program and returns what it printed, as much of it as is asked for.
+// run runs the program and returns what it printed, up to the given number of bytes.
 func (p program) run(ctx context.Context, within limit, most int, arguments ...string) ([]byte, error) {
 	out, errOut := &beginning{most: most}, &foreign.Tail{Most: mostSaid}
 	err := within.run(ctx, append(p.command[:len(p.command):len(p.command)], arguments...), func(command *exec.Cmd) {

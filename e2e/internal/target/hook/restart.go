@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Restart restarts the driver by the profile's program; nil when it names none. The driver that the program starts may keep
-// its output, which goes into a file: of a pipe the end would be waited for.
+// Restart returns a function that restarts the driver by the profile's program; nil if it names none. The driver that
+// the program starts may hold on to its output, which goes into a file: a pipe would be read until the driver ends.
 func Restart(line []string, limits profile.Timeouts) func(context.Context) error {
 	if len(line) == 0 {
 		return nil
@@ -32,8 +32,8 @@ func Restart(line []string, limits profile.Timeouts) func(context.Context) error
 	}
 }
 
-// printed is a file that a program prints into, of which the end matters. It has no name: it is gone with the last who print
-// into it, however this process ends.
+// printed is a file for the output of a program, whose end matters. It has no name: it is gone once the last process
+// that prints into it ends, however this process ends.
 type printed struct {
 	file *os.File
 	stop context.CancelFunc
@@ -66,7 +66,8 @@ func (p *printed) close() {
 	_ = p.file.Close() // it was only read
 }
 
-// keepSmall empties the file, until ctx ends, whenever it is large: a program that never ends printing would fill the disk.
+// keepSmall empties the file, until ctx ends, whenever it is large: a program that prints without end would fill the
+// disk.
 func (p *printed) keepSmall(ctx context.Context) {
 	const (
 		mostPrinted = 1 << 20 // bytes
@@ -99,7 +100,7 @@ func (p *printed) take(into *foreign.Tail) {
 	_, _ = io.Copy(into, io.NewSectionReader(p.file, max(0, info.Size()-mostSaid), mostSaid))
 }
 
-// String is the end of what was printed.
+// String returns the end of what was printed.
 func (p *printed) String() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// driver returns the nodes of each zone, or an error if no node has the driver, or none has its topology keys. A CSIDriver
-// object is optional in Kubernetes: where nodes have the driver, it is not missed.
+// driver returns the nodes of each zone, or an error if no node has the driver, or none has its topology keys. A
+// CSIDriver object is optional in Kubernetes: if nodes have the driver, it is not needed.
 func driver(ctx context.Context, kube kubernetes.Interface, t *harness.Target) (map[string][]string, error) {
 	csiNodes, err := kube.StorageV1().CSINodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -44,7 +44,7 @@ func driver(ctx context.Context, kube kubernetes.Interface, t *harness.Target) (
 	}
 }
 
-// registrations are the driver's entries, by node.
+// registrations returns the driver's entries, by node.
 func registrations(driver string, csiNodes []storagev1.CSINode) map[string]storagev1.CSINodeDriver {
 	found := map[string]storagev1.CSINodeDriver{}
 	for _, node := range csiNodes {
@@ -57,8 +57,8 @@ func registrations(driver string, csiNodes []storagev1.CSINode) map[string]stora
 	return found
 }
 
-// zonesOf are the nodes with the driver that take pods, by their value of the zone key. One without the key is left to the
-// cases, which judge the driver by it.
+// zonesOf returns the nodes with the driver that take pods, by their value of the zone key. Nodes without the key are
+// left to the cases, which judge the driver by them.
 func zonesOf(t *harness.Target, registered map[string]storagev1.CSINodeDriver, nodes []corev1.Node) (map[string][]string, error) {
 	keys := map[string]bool{}
 	for _, entry := range registered {
@@ -82,7 +82,7 @@ func zonesOf(t *harness.Target, registered map[string]storagev1.CSINodeDriver, n
 	return zones, nil
 }
 
-// enough wants two zones at least.
+// enough returns an error unless there are at least two zones.
 func enough(t *harness.Target, zones map[string][]string) error {
 	const least = 2
 	if len(zones) >= least {
@@ -95,7 +95,8 @@ func enough(t *harness.Target, zones map[string][]string) error {
 	return fmt.Errorf("the cases compare zones, and want nodes with driver %s in two of them at least: found %d by the key %s, %s", t.Driver, len(zones), t.ZoneKey, found)
 }
 
-// socket wants a pod to run where the profile says that the socket is, with the volume that holds it.
+// socket returns an error unless a pod runs where the profile says that the socket is, with the volume that contains
+// it.
 func socket(ctx context.Context, kube kubernetes.Interface, name string, at *harness.PodSocket) error {
 	if at == nil {
 		return nil

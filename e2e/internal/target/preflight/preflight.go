@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package preflight finds what would keep every case from telling anything, before the first of them: a driver that is not
-// installed, a profile that describes another one, missing rights, too few zones, an image that nodes cannot pull. It
-// changes nothing but a namespace of its own, and knows no case.
+// Package preflight finds what would keep every case from telling anything, before the first of them: a driver that is
+// not installed, a profile of another driver, missing rights, too few zones, an image that nodes cannot pull. It
+// changes only a namespace of its own, and knows no case.
 package preflight
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// answerWithin is how long the checks may take together, but for that of the image.
+// answerWithin is how long the checks may take together, without the check of the image.
 const answerWithin = time.Minute
 
 // Own checks a cluster that the run created: whether the profile describes the driver that is there.
@@ -66,7 +66,7 @@ func described(ctx context.Context, kube kubernetes.Interface, t *harness.Target
 
 func client(t *harness.Target) (kubernetes.Interface, error) {
 	config := rest.CopyConfig(t.REST)
-	config.QPS = -1 // dozens of questions, once
+	config.QPS = -1 // dozens of requests, once
 	kube, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("preparing a client: %w", err)

@@ -40,7 +40,7 @@ func csiDriver() *storagev1.CSIDriver {
 	return &storagev1.CSIDriver{ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
 
-// says fails unless the error has all words, or there is none where no words are wanted.
+// says fails the test unless the error contains all words, or is nil if there are none.
 func says(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if (err != nil) != (len(words) > 0) {
@@ -153,8 +153,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// TestRulesAreTheRightsThatAreAskedFor has the API server allow what the rules say, and no more: no right is missing then, and
-// each was asked for, but for rights to VolumeGroupSnapshots, without which their cases are skipped.
+// TestRulesAreTheRightsThatAreAskedFor lets the API server allow exactly what the rules say: no right is missing then,
+// and each was asked for, except rights to VolumeGroupSnapshots, without which their cases are skipped.
 func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
 	at := func(namespace string) *harness.PodSocket { return &harness.PodSocket{Namespace: namespace} }
 	for _, c := range []struct {

@@ -16,14 +16,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// right is what cases do to one resource: in a namespace, or in all that there are and will be.
+// right is what cases do to one resource, in one namespace or in all present and future ones.
 type right struct {
 	namespace, group, resource, subresource string
 	verbs                                   []string
 }
 
-// used are the rights that the harness uses on the target, those to VolumeSnapshots where there are any. Cases on
-// VolumeGroupSnapshots are skipped without the rights to these.
+// used returns the rights that the harness uses on the target, with rights to VolumeSnapshots and
+// VolumeGroupSnapshots if asked for. Cases on VolumeGroupSnapshots are skipped without these.
 func used(t *harness.Target, snapshots, groups bool) []right {
 	const storage, apps = "storage.k8s.io", "apps"
 	all := []right{
@@ -114,7 +114,7 @@ func (r right) allowed(ctx context.Context, kube kubernetes.Interface, verb stri
 	return answer.Status.Allowed, nil
 }
 
-// say is the right in words, as in "create or delete pods".
+// say returns the right in words, such as "create or delete pods".
 func (r right) say(verbs string) string {
 	said := verbs + " " + r.resource
 	if r.subresource != "" {

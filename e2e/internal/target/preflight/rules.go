@@ -8,8 +8,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Rules are the rights that Shared asks for, in the whole cluster and, by its name, in a namespace alone: a user who has
-// these, and no others, passes. Those to VolumeSnapshots are among them, of which a cluster may have none.
+// Rules returns the rights that Shared asks for, in the whole cluster and, by the name of a namespace, in that
+// namespace only: a user with exactly these passes. Rights to VolumeSnapshots are included even if the cluster has
+// none.
 func Rules(t *harness.Target) (everywhere []rbacv1.PolicyRule, inNamespace map[string][]rbacv1.PolicyRule) {
 	inNamespace = map[string][]rbacv1.PolicyRule{}
 	for _, used := range used(t, true, true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package relay makes a socket that is elsewhere, such as in a pod, reachable through a socket of this machine.
+// Package relay makes a socket elsewhere, such as in a pod, reachable through a socket of this machine.
 package relay
 
 import (
@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// Relay is a Unix socket from which each connection is carried on to another one.
+// Relay is a Unix socket that forwards each connection to another socket.
 type Relay struct {
 	listener net.Listener
 	stop     context.CancelFunc
 	serving  sync.WaitGroup
 }
 
-// Listen listens at the path until Close, and carries each connection on to one that dial opens. A connection that dial
-// cannot open is closed, which its caller sees as a server that went away.
+// Listen listens at the path until Close, and forwards each connection to one that dial opens. A connection that dial
+// cannot open is closed, so the caller sees a server that went away.
 func Listen(ctx context.Context, path string, dial func(context.Context) (net.Conn, error)) (*Relay, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "unix", path)
@@ -48,7 +48,7 @@ func (r *Relay) Close() error {
 	return err
 }
 
-// carry carries what is said on the connection on, both ways, until one side or the context ends.
+// carry copies the connection's data both ways, until one side or the context ends.
 func carry(ctx context.Context, caller net.Conn, dial func(context.Context) (net.Conn, error)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -63,7 +63,7 @@ func carry(ctx context.Context, caller net.Conn, dial func(context.Context) (net
 	for _, way := range [][2]net.Conn{{caller, called}, {called, caller}} {
 		both.Go(func() {
 			defer cancel()                 // gRPC closes both ways at once
-			_, _ = io.Copy(way[0], way[1]) // the other side learns of an error from the end of the connection
+			_, _ = io.Copy(way[0], way[1]) // the other side sees the end of the connection instead of an error
 		})
 	}
 	both.Wait()

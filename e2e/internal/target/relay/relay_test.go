@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// echo is a server that sends back what it is sent.
+// echo starts a server that sends back what it receives, and returns the path of its
+// socket.
 func echo(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s")

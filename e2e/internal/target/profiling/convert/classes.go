@@ -17,11 +17,11 @@ type class struct {
 	FromFile, FromExistingClassName string
 }
 
-// reserved is how the parameters of a class begin that are for the sidecars, and not for the driver.
+// reserved is the prefix of a class's parameters that are for the sidecars, and not for the driver.
 const reserved = "csi.storage.k8s.io/"
 
-// parameters are those of a class, for the sidecars and for the driver. Where the class is in a cluster, they are not
-// known: the profile's field gets a comment that says how to find out.
+// parameters returns the parameters of a class, for the sidecars and for the driver. If the class is in a cluster, they
+// are not known: the profile's field gets a comment that says how to find out.
 func (s *testDriver) parameters(field, kind, target string, raw json.RawMessage) (sidecars, own map[string]string, err error) {
 	named := class{}
 	if err := json.Unmarshal(raw, &named); err != nil {
@@ -86,7 +86,7 @@ func (s *testDriver) attributesClass(field string, raw json.RawMessage) error {
 	return err
 }
 
-// combine completes what takes several fields of the file: those of the file come in any order.
+// combine completes what depends on several fields of the file, which come in any order.
 func (s *testDriver) combine() {
 	s.combineFileSystems()
 	if !s.readWriteMany {
@@ -103,8 +103,8 @@ func (s *testDriver) combine() {
 	s.Profile.Cluster.ReadWriteMany = &shared
 }
 
-// combineFileSystems takes the file system of the StorageClass, or else the driver's default where that is supported, or else
-// the first that is.
+// combineFileSystems takes the file system of the StorageClass, or else the driver's default if that is supported, or
+// else the first supported one.
 func (s *testDriver) combineFileSystems() {
 	s.Profile.FsType = s.classFsType
 	if s.Profile.FsType == "" && len(s.supported) > 0 {

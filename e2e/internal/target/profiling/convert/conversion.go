@@ -19,11 +19,11 @@ import (
 // Conversion is a profile in the making.
 type Conversion struct {
 	draft.Draft
-	// Left is what was not carried over: a field or flag with its value in the source, and why, or where it belongs.
+	// Left lists what was not carried over: a field or flag with its value in the source, and why, or where it belongs.
 	Left []string
 }
 
-// left keeps that the field was not carried over.
+// left records that the field was not carried over.
 func (c *Conversion) left(field, format string, args ...any) {
 	c.Left = append(c.Left, field+": "+fmt.Sprintf(format, args...))
 }
@@ -51,7 +51,7 @@ func (c *Conversion) Finish() error {
 	return nil
 }
 
-// checkGrowth leaves out what the two sources together say of growth if the profile refuses it.
+// checkGrowth leaves out what the two sources together say about growth if the profile refuses it.
 func (c *Conversion) checkGrowth() {
 	if c.Profile.GrownBytes != 0 && c.Profile.GrownBytes <= c.Profile.VolumeBytes {
 		c.left("the size that volumes grow to", "%d bytes is not more than the %d that they have", c.Profile.GrownBytes, c.Profile.VolumeBytes)
@@ -59,7 +59,7 @@ func (c *Conversion) checkGrowth() {
 	}
 }
 
-// plain is the first kind of volume, which is there from then on.
+// plain returns the first kind of volume, which it adds if there is none.
 func (c *Conversion) plain() *profile.Kind {
 	if len(c.Profile.Volumes) == 0 {
 		c.Profile.Volumes = []profile.Kind{{}}
@@ -79,8 +79,8 @@ func readYAML(path string, into any) error {
 	return nil
 }
 
-// beside is the file as it is named in another one: from the directory that the program runs in, as the suites take it, or
-// else from that of the other file.
+// beside returns the path of a file that another file names: relative to the working directory, as the suites take it,
+// or else to the other file's directory.
 func beside(other, file string) string {
 	if _, err := os.Stat(file); err == nil || filepath.IsAbs(file) {
 		return file

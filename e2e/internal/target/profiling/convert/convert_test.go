@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// finished writes the profile and reads it again, so that all that was converted is sound.
+// finished writes the profile and reads it again, so that everything that was converted is
+// valid.
 func finished(t *testing.T, c *Conversion) profile.Profile {
 	t.Helper()
 	if err := c.Finish(); err != nil {
@@ -31,7 +32,7 @@ func finished(t *testing.T, c *Conversion) profile.Profile {
 	return read
 }
 
-// fields are the names of what was left.
+// fields returns the names of what was left.
 func fields(c *Conversion) []string {
 	var names []string
 	for _, left := range c.Left {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Sanity takes what flags of csi-sanity say, in the forms in which it reads them: with one dash or two, and the value after
-// an equals sign or as the next argument.
+// Sanity takes csi-sanity's flags, in the forms in which it reads them: with one dash or two, and the value after an
+// equals sign or as the next argument.
 func (c *Conversion) Sanity(arguments []string) error {
 	given := map[string]string{}
 	for i := 0; i < len(arguments); i++ {
@@ -46,7 +46,7 @@ func (c *Conversion) Sanity(arguments []string) error {
 	return nil
 }
 
-// isSwitch reports whether a flag takes no next argument: csi-sanity has one, Ginkgo dozens.
+// isSwitch reports whether a flag takes no next argument: csi-sanity has one such flag, Ginkgo dozens.
 func isSwitch(name string) bool {
 	const prefix = "ginkgo."
 	valued := []string{"focus", "skip", "label-filter", "junit-report", "json-report", "timeout", "seed", "focus-file", "skip-file", "output-interceptor-mode"}
@@ -112,7 +112,7 @@ func positive(value string) (int64, error) {
 	return bytes, nil
 }
 
-// endpoints takes the endpoint, of both services where the controller has none of its own.
+// endpoints takes the endpoint, which serves both services unless the controller has its own.
 func (s sanityFlags) endpoints() {
 	node := s.given["csi.endpoint"]
 	controller := s.given["csi.controllerendpoint"]
@@ -137,7 +137,7 @@ func (s sanityFlags) accessType(value string) error {
 	return nil
 }
 
-// root takes the directory around that for targets, which csi-sanity makes itself.
+// root takes the parent of the directory for targets, which csi-sanity makes itself.
 func (s sanityFlags) root(value string) error {
 	dir := filepath.Clean(value)
 	if !path.IsAbs(dir) {

@@ -45,17 +45,17 @@ func (c *Conversion) TestDriver(path string) error {
 type testDriver struct {
 	*Conversion
 	path string
-	// readWriteMany is the capability RWX, classFsType the file system of the StorageClass, and supported those that the driver
-	// has, in order, "" for its default: what they mean takes others.
+	// readWriteMany is the capability RWX, classFsType the file system of the StorageClass, and supported the driver's
+	// file systems, in order, "" for its default: their meaning depends on other fields.
 	readWriteMany bool
 	classFsType   string
 	supported     []string
 }
 
-// taker takes the value of a field, which goes by its name in the file.
+// taker takes the value of a field. field is the field's name in the file.
 type taker func(field string, value json.RawMessage) error
 
-// take has each field taken. As in that suite, names are the same in any case.
+// take calls the taker of each field. As in that suite, names are case-insensitive.
 func (s *testDriver) take(prefix string, object map[string]json.RawMessage, takers map[string]taker) error {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		known, found := takers[strings.ToLower(name)]
@@ -77,7 +77,7 @@ func (s *testDriver) leave(why string) taker {
 	}
 }
 
-// decoded has take see the value as its type.
+// decoded returns a taker that decodes the value to the type of take.
 func decoded[T any](take func(field string, value T) error) taker {
 	return func(field string, raw json.RawMessage) error {
 		var value T
@@ -118,7 +118,7 @@ func (s *testDriver) name(_, driver string) error {
 	return nil
 }
 
-// sizes takes the smallest size for that of volumes, as that suite does.
+// sizes takes the smallest size as the size of volumes, as that suite does.
 func (s *testDriver) sizes(field string, given struct{ Min, Max string }) error {
 	const otherwise = "5Gi" // of that suite
 	smallest, err := bytesOf(field+".Min", given.Min, otherwise)
@@ -181,7 +181,7 @@ func (s *testDriver) topologyKeys(_ string, keys []string) error {
 	return nil
 }
 
-// cluster is the section of the cluster tier, which is there from then on.
+// cluster returns the section of the cluster tier, which it adds if there is none.
 func (s *testDriver) cluster() *profile.Cluster {
 	if s.Profile.Cluster == nil {
 		s.Profile.Cluster = &profile.Cluster{}

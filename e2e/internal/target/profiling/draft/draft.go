@@ -16,18 +16,18 @@ import (
 // Draft is a profile as far as it is known.
 type Draft struct {
 	Profile profile.Profile
-	// Head are the paragraphs that the file begins with.
+	// Head are the paragraphs at the beginning of the file.
 	Head []string
 
 	notes    map[string][]string
 	examples map[string]any
 }
 
-// longestNote is how many bytes of a note the file has.
+// longestNote is the limit of a note in the file, in bytes.
 const longestNote = 2 << 10
 
-// Note adds a sentence to the comment of a field, which goes by its path, such as cluster.topology. It may quote a driver: it
-// is cut where it is long, and has no control characters.
+// Note adds a sentence to the comment of a field, which path names, such as cluster.topology. It may quote a driver: it
+// is cut if it is long, and control characters are removed.
 func (d *Draft) Note(path, format string, args ...any) {
 	if d.notes == nil {
 		d.notes = map[string][]string{}
@@ -35,7 +35,7 @@ func (d *Draft) Note(path, format string, args ...any) {
 	d.notes[path] = append(d.notes[path], foreign.Cut(fmt.Sprintf(format, args...), longestNote))
 }
 
-// Suggest has the file show the value, as a comment, for a field that is not set: the vendor knows whether it is right.
+// Suggest shows the value, as a comment, for a field that is not set: the vendor knows whether it is right.
 func (d *Draft) Suggest(path string, value any) {
 	if d.examples == nil {
 		d.examples = map[string]any{}
@@ -43,10 +43,10 @@ func (d *Draft) Suggest(path string, value any) {
 	d.examples[path] = value
 }
 
-// Noted reports whether anything was said of the field.
+// Noted reports whether the field has a note.
 func (d *Draft) Noted(path string) bool { return len(d.notes[path]) > 0 }
 
-// YAML returns the file. It is a profile that Parse takes if the draft's is.
+// YAML returns the file. Parse accepts it if it accepts the draft's profile.
 func (d *Draft) YAML() ([]byte, error) {
 	fields, err := schema.Fields()
 	if err != nil {
@@ -109,7 +109,7 @@ func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, o
 	return nil
 }
 
-// explained reports whether each thing inside the field is worth a comment: where they have examples, it is.
+// explained reports whether each field inside the field is worth a comment: it is if they have examples.
 func explained(field schema.Field) bool {
 	return slices.ContainsFunc(field.Fields, func(inner schema.Field) bool { return inner.Example != "" })
 }

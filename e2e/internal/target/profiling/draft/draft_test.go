@@ -59,7 +59,7 @@ func TestWhatFewProfilesHave(t *testing.T) {
 	})
 }
 
-// TestEveryFieldIsThere has a vendor see all that a profile may have, known or not.
+// TestEveryFieldIsThere checks that the file shows everything that a profile may have, known or not.
 func TestEveryFieldIsThere(t *testing.T) {
 	fields, err := schema.Fields()
 	if err != nil {
@@ -101,7 +101,8 @@ func TestNotesAndSuggestions(t *testing.T) {
 	}
 }
 
-// TestNotesOfHostileDrivers has no driver write anything else into the file than words of a comment.
+// TestNotesOfHostileDrivers checks that a driver can write nothing into the file but words of a
+// comment.
 func TestNotesOfHostileDrivers(t *testing.T) {
 	draft := Draft{Profile: profile.Of("csi.example.com"), Head: []string{"Of \x1b[2J\ndriver: other"}}
 	draft.Note("capacity", "It answered %s.", "a\nblock: true\r\x1b]0;t\x07"+strings.Repeat("z", 1<<20))

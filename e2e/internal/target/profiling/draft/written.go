@@ -26,7 +26,7 @@ func (m mapping) get(name string) (value any, found bool) {
 	return m[at].Value, true
 }
 
-// put writes the mapping in the form of the other profiles, each line behind the prefix.
+// put writes the mapping in the form of the other profiles, each line after the prefix.
 func put(out *strings.Builder, prefix string, m mapping) error {
 	text, err := yaml.MarshalWithOptions(plain(m), yaml.IndentSequence(false))
 	if err != nil {
@@ -38,7 +38,7 @@ func put(out *strings.Builder, prefix string, m mapping) error {
 	return nil
 }
 
-// plain has the mappings of the library in place of those of this package.
+// plain replaces the mappings of this package by the library's.
 func plain(value any) any {
 	switch value := value.(type) {
 	case mapping:
@@ -58,7 +58,8 @@ func plain(value any) any {
 	}
 }
 
-// writtenAs is the value of a profile, or of a part of one, as its file has it: structs without the fields that are zero.
+// writtenAs returns the value of a profile, or of a part of one, as its file shows it: structs without the fields that
+// are zero.
 func writtenAs(v reflect.Value) (any, error) {
 	switch known := v.Interface().(type) {
 	case profile.AccessibleFrom:

@@ -16,18 +16,21 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Findings are what a driver told.
+// Findings are what a driver said.
 type Findings struct {
-	// Driver and Version are those of GetPluginInfo, and Capabilities those of all services, by their names.
+	// Driver and Version are from GetPluginInfo, and Capabilities are the names of the capabilities of all services.
 	Driver, Version string
 	Capabilities    []string
-	// Creates says that it claims to create volumes, Constrained that not all volumes are accessible from all nodes, Measured
-	// that it claims to report capacity, and Modifies and Snapshots that it claims to modify volumes and to make snapshots.
+	// Creates says that it claims to create volumes, Constrained that not all volumes are accessible from all nodes,
+	// Measured that it claims to report capacity, and Modifies and Snapshots that it claims to modify volumes and to
+	// make snapshots.
 	Creates, Constrained, Measured, Modifies, Snapshots bool
 	Nodes                                               []Node
-	// Rooms are what GetCapacity answered of each segment before anything was created; of no segment where none is known.
+	// Rooms are the answers of GetCapacity for each segment before anything was created, or for no segment if none is
+	// known.
 	Rooms []Room
-	// Volume is the first volume that was created, and Refusals are what was refused before it, or instead of it.
+	// Volume is the first volume that was created, and Refusals are the requests that were refused before it or instead
+	// of it.
 	Volume   *Volume
 	Refusals []string
 	// Block says that raw block volumes were created too.
@@ -47,8 +50,8 @@ type Node struct {
 type Room struct {
 	Segment           model.Segment
 	Available         int64
-	Smallest, Largest int64  // of one volume; 0 where the answer does not tell
-	Refused           string // the status, where it is not OK
+	Smallest, Largest int64  // of one volume; 0 if the answer does not say
+	Refused           string // the status, unless it is OK
 }
 
 // Volume is a volume that could be created.
@@ -57,13 +60,13 @@ type Volume struct {
 	Bytes      int64
 	Accessible model.Set
 	Took       time.Duration
-	// Taken is by how many bytes the available capacity of its first segment became less when it was created; Watched is false
-	// where that could not be seen.
+	// Taken is by how many bytes the available capacity of its first segment decreased when it was created; Watched is
+	// false if that could not be observed.
 	Taken   int64
 	Watched bool
 }
 
-// Ask asks the suite's driver. The profile of the suite's target has what is known already, such as parameters.
+// Ask asks the suite's driver. The profile of the suite's target contains what is known already, such as parameters.
 func Ask(ctx context.Context, s *harness.Suite) (*Findings, error) {
 	found := &Findings{}
 	err := s.Ask(ctx, "interview", func(ctx context.Context, under *harness.Driver) error {
@@ -112,7 +115,7 @@ func (f *Findings) readClaims(under *harness.Driver) {
 	f.Constrained = under.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 }
 
-// where is each segment that capacity is asked of: nil, for all together, where none is known.
+// where returns each segment to ask capacity for: one nil, for all together, if none is known.
 func where(under *harness.Driver) []model.Segment {
 	if segments := under.Segments(); len(segments) > 0 {
 		return segments

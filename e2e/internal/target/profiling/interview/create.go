@@ -21,13 +21,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// Form is what a volume is, and who may use it.
+// Form is the kind of a volume, and who may use it.
 type Form struct {
 	Block bool
 	Mode  csi.VolumeCapability_AccessMode_Mode
 }
 
-// String is the form in the words of the specification.
+// String returns the form in the words of the specification.
 func (f Form) String() string {
 	if f.Block {
 		return "a block volume with " + f.Mode.String()
@@ -35,7 +35,7 @@ func (f Form) String() string {
 	return "a mounted volume with " + f.Mode.String()
 }
 
-// forms are what is asked for until one is created: what most drivers have comes first.
+// forms returns the forms to try until a volume is created, the most common first.
 func forms(under *harness.Driver) []Form {
 	usual := under.Profile().Plain().Mode()
 	const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
@@ -46,8 +46,9 @@ func forms(under *harness.Driver) []Form {
 	return all
 }
 
-// create finds a size and a form of volume that the driver makes, and what else one volume tells. Where a refusal may be about the
-// size or about something else, larger volumes of the most usual form are asked for: back ends often have a smallest size.
+// create finds a size and a form of volume that the driver makes, and records what else one volume tells. If a refusal
+// may be about the size or about something else, larger volumes of the most usual form are tried: back ends often have
+// a smallest size.
 func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 	for i, form := range forms(under) {
 		var smallest int64
@@ -76,12 +77,12 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 	return nil
 }
 
-// mayBeSize reports whether drivers refuse a size by the code, which is for other things too.
+// mayBeSize reports whether drivers refuse a size with the code, which is for other things too.
 func mayBeSize(code codes.Code) bool {
 	return code == codes.InvalidArgument || code == codes.Internal || code == codes.Unknown
 }
 
-// refused notes what was refused, and what else was answered to the same in another form of requirement.
+// refused records a refusal, with any other answer to the same in another form of requirement.
 func (f *Findings) refused(what string, err error) {
 	text := fmt.Sprintf("CreateVolume of %s answered %s", what, describe.Status(err))
 	if !slices.Contains(f.Refusals, text) {
@@ -89,8 +90,8 @@ func (f *Findings) refused(what string, err error) {
 	}
 }
 
-// try creates a volume in the first form of requirement that the driver takes, looks at it, and removes it. The error is that
-// of the form which Kubernetes uses.
+// try creates a volume in the first form of requirement that the driver accepts, looks at it, and removes it. first is
+// the error of the form that Kubernetes uses.
 func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, bytes int64) (volume *Volume, first error) {
 	for _, required := range under.Forms() {
 		request := requestFor(under, required.Asked, form, bytes)
@@ -124,7 +125,7 @@ func requestFor(under *harness.Driver, asked model.Request, form Form, bytes int
 	return request
 }
 
-// watch sees by how much the capacity of the volume's first segment is less than before.
+// watch records by how much the capacity of the volume's first segment is less than before.
 func (f *Findings) watch(ctx context.Context, under *harness.Driver, volume *Volume) {
 	for _, before := range f.Rooms {
 		if before.Refused != "" || before.Segment != nil && !slices.ContainsFunc(volume.Accessible, before.Segment.Equal) {
@@ -137,7 +138,7 @@ func (f *Findings) watch(ctx context.Context, under *harness.Driver, volume *Vol
 	}
 }
 
-// tryBlock sees whether a driver whose volumes have file systems makes raw block volumes too.
+// tryBlock records whether a driver that makes volumes with file systems makes raw block volumes too.
 func (f *Findings) tryBlock(ctx context.Context, under *harness.Driver) error {
 	if f.Volume.Form.Block {
 		f.Block = true

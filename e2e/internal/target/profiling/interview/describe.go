@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Describe puts what was found into the draft, whose profile may have parameters of volumes already. What could not be
+// Describe adds the findings to the draft, whose profile may have parameters of volumes already. What could not be
 // found out becomes a comment that says how to.
 func (f *Findings) Describe(d *draft.Draft) {
 	d.Profile.Driver = f.Driver
@@ -64,7 +64,7 @@ func orNowhere(segment model.Segment) string {
 	return segment.String()
 }
 
-// segments are those of the nodes, each once.
+// segments returns the segments of the nodes, each once.
 func (f *Findings) segments() model.Set {
 	var all model.Set
 	for _, node := range f.Nodes {
@@ -111,7 +111,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 	f.describeKind(d)
 }
 
-// describeRoom says where there is room for fewer volumes than cases need.
+// describeRoom notes segments with room for fewer volumes than cases need.
 func (f *Findings) describeRoom(d *draft.Draft) {
 	for _, room := range f.Rooms {
 		if fit := room.Available / f.Volume.Bytes; room.Refused == "" && room.Available > 0 && fit < dozens {
@@ -130,8 +130,9 @@ func (f *Findings) describeLimits(d *draft.Draft) {
 	}
 }
 
-// describeKind says what the volume shows of the first kind of volume: how many topologies it is accessible from, where one
-// of several segments, or all of them, show that, and its access mode, where it is not the usual one.
+// describeKind records what the volume shows about the first kind of volume: the number of topologies that it is
+// accessible from, if one of several segments or all of them show it, and its access mode, if that is not the usual
+// one.
 func (f *Findings) describeKind(d *draft.Draft) {
 	kind := profile.Kind{}
 	if len(d.Profile.Volumes) > 0 {
@@ -163,7 +164,7 @@ func (f *Findings) describeKind(d *draft.Draft) {
 	}
 }
 
-// orAll names the segments; without any, it is all that there are.
+// orAll names the segments; without any, it stands for all of them.
 func orAll(segments ...model.Segment) string {
 	var names []string
 	for _, segment := range segments {
@@ -183,7 +184,7 @@ func (f *Findings) describeCapacity(d *draft.Draft) {
 		d.Note(path, "The driver does not claim GET_CAPACITY: leave it out.")
 		return
 	}
-	const most = 4 // segments that are worth a line each
+	const most = 4 // segments worth a line each
 	answers := 0
 	for i, room := range f.Rooms {
 		switch {
@@ -201,7 +202,7 @@ func (f *Findings) describeCapacity(d *draft.Draft) {
 	f.describeTaken(d)
 }
 
-// describeTaken says what creating a volume did to capacity, from which a vendor sees how it is to be read.
+// describeTaken notes what creating a volume did to capacity, so that a vendor sees how to interpret it.
 func (f *Findings) describeTaken(d *draft.Draft) {
 	const path = "capacity"
 	switch volume := f.Volume; {
@@ -222,7 +223,7 @@ func (f *Findings) describeTaken(d *draft.Draft) {
 	}
 }
 
-// describeClaims says of the fields that cannot be asked for when they are needed, and where to look.
+// describeClaims notes fields that can only be known when they are needed, and where to look.
 func (f *Findings) describeClaims(d *draft.Draft) {
 	unasked := func(path, text string) {
 		if !d.Noted(path) {

@@ -7,12 +7,13 @@ import "slices"
 // dozens is how many volumes a segment should have room for.
 const dozens = 32
 
-// Sizes are those in bytes of volumes to ask for, the best first: large enough for a file system, small enough for a
-// segment to have dozens of them and for a volume to grow to twice as much, and within what GetCapacity says of one volume.
+// Sizes returns sizes of volumes to try, in bytes, the best first: large enough for a file system, small enough for a
+// segment to have dozens of them and for a volume to double in size, and within the limits that GetCapacity reports for
+// one volume.
 func Sizes(rooms []Room) []int64 {
 	const mebi, gibi = 1 << 20, 1 << 30
 	usual := []int64{gibi, 256 * mebi, 64 * mebi, 16 * mebi, 4 * mebi, mebi}
-	larger := []int64{10 * gibi, 100 * gibi} // which cloud disks often begin with
+	larger := []int64{10 * gibi, 100 * gibi} // the minimum of many cloud disks
 	var room, smallest, largest int64
 	for _, told := range rooms {
 		if told.Refused != "" || told.Available == 0 {
@@ -40,7 +41,7 @@ func Sizes(rooms []Room) []int64 {
 	tight := slices.DeleteFunc(possible, fits)
 	slices.Sort(tight) // the smallest leaves the most room
 	if len(fitting)+len(tight) == 0 {
-		return []int64{max(mebi, smallest)} // which there is no room for now
+		return []int64{max(mebi, smallest)} // although there is no room for it now
 	}
 	return append(fitting, tight...)
 }

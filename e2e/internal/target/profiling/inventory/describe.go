@@ -14,10 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// reserved is how the parameters of a StorageClass begin that are for the sidecars, and not for the driver.
+// reserved is the prefix of a StorageClass's parameters that are for the sidecars, and not for the driver.
 const reserved = "csi.storage.k8s.io/"
 
-// Describe puts what the objects tell into the draft. What they leave open becomes a comment that says how to find out.
+// Describe adds what the objects tell to the draft. What they leave open becomes a comment that says how to find out.
 func (o *Objects) Describe(d *draft.Draft) {
 	o.describeClasses(d)
 	o.describeDriver(d)
@@ -71,7 +71,7 @@ func (o *Objects) describeClasses(d *draft.Draft) {
 	}
 }
 
-// parameters are those that the driver sees.
+// parameters returns the parameters that the driver sees.
 func parameters(class storagev1.StorageClass) map[string]string {
 	own := maps.Clone(class.Parameters)
 	maps.DeleteFunc(own, func(key, _ string) bool { return strings.HasPrefix(key, reserved) })
@@ -89,7 +89,7 @@ func listed(values map[string]string) string {
 	return "the parameters {" + strings.Join(all, ", ") + "}"
 }
 
-// values is how many values the nodes have of a key.
+// values returns the number of values that the nodes have for a key.
 func (o *Objects) values(key string) int {
 	seen := map[string]bool{}
 	for _, node := range o.Nodes {

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// installed are the objects of a kustomization that a typed client knows: not the definitions of snapshots.
+// installed returns the objects of a kustomization that a typed client knows, without the definitions of snapshots.
 func installed(t *testing.T, kustomization string) []runtime.Object {
 	t.Helper()
 	rendered, err := install.Driver{Kustomization: kustomization}.Objects(true, nil)
@@ -65,7 +65,7 @@ func drafted(t *testing.T, driver string, objects ...runtime.Object) *draft.Draf
 	return d
 }
 
-// TestProfilesOfTheReferenceDriver finds in the manifests of both modes what the profiles that csi-topo comes with say.
+// TestProfilesOfTheReferenceDriver finds in the manifests of both modes what csi-topo's own profiles say.
 func TestProfilesOfTheReferenceDriver(t *testing.T) {
 	for _, test := range []struct {
 		name, profile, kustomization string
@@ -106,7 +106,8 @@ func workload(name string, volume corev1.Volume, containers ...corev1.Container)
 	return Workload{Namespace: "storage", Name: name, Selector: selector, Pod: corev1.PodSpec{Volumes: []corev1.Volume{volume}, Containers: containers}}
 }
 
-// TestSockets has the forms in which vendors deploy: an address in a variable, flags of their own, a socket-dir at /var/lib.
+// TestSockets covers the forms in which vendors deploy: an address in a variable, flags of their own, a socket-dir at
+// /var/lib.
 func TestSockets(t *testing.T) {
 	const driver = "csi.example.com"
 	hostPath := func(path string) corev1.VolumeSource {

@@ -16,15 +16,15 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Objects are those of a cluster that tell of one driver.
+// Objects are the objects of a cluster that say something about one driver.
 type Objects struct {
 	// Driver is the driver's CSI name, and CSIDriver its object, or nil.
 	Driver    string
 	CSIDriver *storagev1.CSIDriver
-	// Nodes are the cluster's, and TopologyKeys those that CSINodes have of the driver.
+	// Nodes are the cluster's nodes, and TopologyKeys the driver's keys in its CSINodes.
 	Nodes        []corev1.Node
 	TopologyKeys []string
-	// Registered is how many CSINodes name the driver.
+	// Registered is the number of CSINodes that name the driver.
 	Registered int
 	// Classes are the StorageClasses that have the driver as provisioner, the default one first.
 	Classes []storagev1.StorageClass
@@ -32,7 +32,7 @@ type Objects struct {
 	Workloads []Workload
 }
 
-// Workload is what makes pods.
+// Workload is an object that creates pods.
 type Workload struct {
 	Namespace, Name string
 	Selector        *metav1.LabelSelector

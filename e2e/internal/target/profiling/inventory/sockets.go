@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Names of the flags by which the sidecars, and the recording proxy, are told of sockets.
+// Names of the flags that tell the sidecars, and the recording proxy, where sockets are.
 const (
 	addressFlag      = "csi-address"
 	registrationFlag = "kubelet-registration-path"
@@ -21,11 +21,11 @@ const (
 	driverFlag       = "driver"
 )
 
-// provisioner is how the names of csi-provisioner's images end, whatever the registry.
+// provisioner is the end of the names of csi-provisioner's images, whatever the registry.
 const provisioner = "csi-provisioner"
 
-// nodes are the workloads that the kubelet knows the driver by: those whose registrar, or whose directory of the kubelet's
-// plugins, bears its name.
+// nodes returns the workloads that register the driver with the kubelet: the driver's name is in the path of their
+// registrar, or of their directory of the kubelet's plugins.
 func (o *Objects) nodes() []Workload {
 	return o.those(func(w Workload) bool {
 		return slices.ContainsFunc(w.Pod.Volumes, func(v corev1.Volume) bool {
@@ -36,8 +36,8 @@ func (o *Objects) nodes() []Workload {
 	})
 }
 
-// controllers are the workloads with a csi-provisioner: of those, the ones that name the driver, or else those in the
-// namespaces of its nodes.
+// controllers returns the workloads with a csi-provisioner that name the driver, or else those in the namespaces of its
+// nodes.
 func (o *Objects) controllers() []Workload {
 	all := o.those(func(w Workload) bool {
 		_, found := provisionerOf(w.Pod)
@@ -77,13 +77,13 @@ func provisionerOf(pod corev1.PodSpec) (corev1.Container, bool) {
 	return corev1.Container{}, false
 }
 
-// containers are those that run as long as the pod does, sidecar containers among them.
+// containers returns the containers that run as long as the pod does, sidecar containers included.
 func containers(pod corev1.PodSpec) []corev1.Container {
 	return slices.Concat(pod.InitContainers, pod.Containers)
 }
 
-// socket is where the workload's pods have the socket of the driver: the one before which there is a recording proxy, the
-// one that the container is told of, or else that which any sidecar is told of; ok is false where none is.
+// socket returns where the workload's pods have the driver's socket: one behind a recording proxy, else the one in the
+// flags of the container, or else of any sidecar; ok is false if there is none.
 func (w Workload) socket(told *corev1.Container) (profile.Socket, bool) {
 	found := profile.Socket{Namespace: w.Namespace, Selector: metav1.FormatLabelSelector(w.Selector)}
 	for _, c := range containers(w.Pod) {
@@ -108,7 +108,7 @@ func (w Workload) socket(told *corev1.Container) (profile.Socket, bool) {
 	return found, false
 }
 
-// flagOf is the value of a container's flag, with the variables of the container in it, or empty.
+// flagOf returns the value of a container's flag, with the container's variables expanded, or "".
 func flagOf(c corev1.Container, name string) string {
 	words := slices.Concat(c.Command, c.Args)
 	for i, word := range words {
@@ -127,7 +127,7 @@ func flagOf(c corev1.Container, name string) string {
 	return ""
 }
 
-// within is the volume that a file of a container is in, and its path there.
+// within returns the volume that contains a file of a container, and its path there.
 func within(c corev1.Container, file string) (volume, inside string, ok bool) {
 	if !path.IsAbs(file) {
 		return "", "", false
