@@ -13,18 +13,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TellApart has calls to the API server say by their User-Agent which case makes them, as Kubernetes' own e2e tests do:
+// TellApart adds the case that makes a call to the API server to the User-Agent, as Kubernetes' own e2e tests do:
 //
 //	csi-topo/v0.2.0 (linux/amd64) -- life_of_a_volume
 //
-// An audit log is split by that into what each case asks for. Calls that no case makes name none.
+// An audit log can be split by it into the requests of each case. Calls outside of cases name none.
 func TellApart(config *rest.Config) {
 	version, _ := suite.Version()
 	config.UserAgent = fmt.Sprintf("csi-topo/%s (%s/%s)", cmp.Or(version, "unknown"), runtime.GOOS, runtime.GOARCH)
 	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &agent{next} })
 }
 
-// agent adds the case whose context a request has to its User-Agent.
+// agent adds the case to the User-Agent of a request with the case's context.
 type agent struct{ next http.RoundTripper }
 
 // RoundTrip sends the request on.

@@ -33,7 +33,7 @@ func TestCallsTellWhichCaseMakesThem(t *testing.T) {
 	for _, ctx := range []context.Context{
 		t.Context(), suite.With(t.Context(), &suite.Outcome{Case: "wffc_each_zone_1"}), suite.With(t.Context(), &suite.Outcome{Case: "life_of_a_volume"}),
 	} {
-		_, _ = kube.CoreV1().Nodes().Get(ctx, "n", metav1.GetOptions{}) // there is none
+		_, _ = kube.CoreV1().Nodes().Get(ctx, "n", metav1.GetOptions{}) // it does not exist
 	}
 	ends := []string{"", " -- wffc_each_zone_1", " -- life_of_a_volume"}
 	if !slices.EqualFunc(agents, ends, func(agent, end string) bool {

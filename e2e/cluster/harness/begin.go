@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// begin prepares the case. What it cannot prepare is no verdict on the driver.
+// begin prepares the case. Its error is not a verdict on the driver.
 func (s *Scenario) begin(ctx context.Context, lines *connections.Shared) (err error) {
 	if err := s.Target.Validate(); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Scenario) begin(ctx context.Context, lines *connections.Shared) (err er
 	return prepare(ctx, s)
 }
 
-// prepare takes stock and, when all went well, makes the case's namespace.
+// prepare takes stock and, if that succeeds, creates the case's namespace.
 func prepare(ctx context.Context, s *Scenario) (err error) {
 	var all []topology.Zone
 	s.zones, all, s.Unzoned = DiscoverZones(ctx, s.Target)

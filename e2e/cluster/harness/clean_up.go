@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// cleanUps are what is undone and removed when the case ends.
+// cleanUps undo and remove what the case made and changed when it ends.
 type cleanUps struct {
 	first, oncePodsAreGone, onceClaimsAreGone []func(context.Context) error
 	done                                      bool
 }
 
-// backward calls the functions, the last first, and keeps those that fail.
+// backward calls the functions, the last first, and keeps the ones that fail.
 func backward(ctx context.Context, calls *[]func(context.Context) error) error {
 	var problems []error
 	var left []func(context.Context) error

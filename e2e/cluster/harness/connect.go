@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/plugins"
 )
 
-// Connect asks the controller, any of its pods or, where each has volumes of its own, all of them, for its capabilities. Where
-// nobody says where it is, nothing is asked of it.
+// Connect asks the driver's controller for its capabilities: any one of its pods or, if each node has its own
+// controller, all of them. Nothing is asked if the target does not say where it is.
 func Connect(ctx context.Context, t *Target, lines *connections.Shared) (*plugins.All, error) {
 	connected := &plugins.All{ByNode: map[string]*plugins.Plugin{}, PerNode: t.ControllerPerNode}
 	if t.Controller == nil {

@@ -23,14 +23,14 @@ import (
 // collectWithin limits how long a failed case gathers evidence.
 const collectWithin = time.Minute
 
-// leaveEvidence writes what a case that did not pass saw, before its objects are removed, into a directory of its own:
+// leaveEvidence writes what a case that did not pass saw into its own directory, before its objects are removed:
 //
-//	objects.yaml  its objects, and those of the cluster and the driver that decide about it
+//	objects.yaml  its objects, and objects of the cluster and the driver that decide about it
 //	events.txt    its events
 //	calls.jsonl   what Kubernetes asked the driver meanwhile, where recording proxies are
-//	logs/         of its pods, the driver's, the scheduler, and the kubelets of the case's nodes, from its beginning
+//	logs/         of its pods, the driver's, the scheduler, and the kubelets of the case's nodes, since it began
 //
-// What cannot be had, such as logs on a cluster that others use, is named in missing.txt.
+// missing.txt names what could not be read, such as logs on a cluster that others use.
 func leaveEvidence(ctx context.Context, s *Scenario) {
 	if s.Target.FailuresDir == "" {
 		return
@@ -48,7 +48,7 @@ func leaveEvidence(ctx context.Context, s *Scenario) {
 	}
 }
 
-// collect writes all that it can, and returns what it could not.
+// collect writes everything that it can, and returns what it could not.
 func collect(ctx context.Context, s *Scenario, dir string) error {
 	kinds, kindsErr := kindsOf(ctx, s)
 	objects, objectsErr := evidence.Objects(ctx, s.Target.Client, kinds...)
@@ -62,11 +62,11 @@ func collect(ctx context.Context, s *Scenario, dir string) error {
 		nodesErr, podsErr, evidence.WriteLogs(ctx, s.Kube, filepath.Join(dir, "logs"), s.began, pods, nodes))
 }
 
-// keepCalls keeps for the report where the case's volumes and pods were, and the calls to the driver about them.
+// keepCalls keeps the places of the case's volumes and pods, and the calls to the driver about them, for the report.
 func keepCalls(ctx context.Context, s *Scenario, o *suite.Outcome) {
 	s.placed.End()
 	own, err := callsOf(ctx, s)
-	if err != nil { // such as of a pod of the driver that is about to be replaced
+	if err != nil { // such as for a pod of the driver that is about to be replaced
 		suite.Evidence(ctx, "calls that could not be read", err)
 	}
 	var calls suite.Recorded
@@ -79,8 +79,8 @@ func keepCalls(ctx context.Context, s *Scenario, o *suite.Outcome) {
 	o.Record(calls, s.placed.All)
 }
 
-// callsOf are the calls that recording proxies saw about the volumes and snapshots of the case, oldest first. With an error,
-// they are those that could be read.
+// callsOf returns the calls that recording proxies saw about the volumes and snapshots of the case, oldest first. With
+// an error, it returns the calls that could be read.
 func callsOf(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	ctx, cancel := context.WithTimeout(ctx, collectWithin)
 	defer cancel()
@@ -88,13 +88,13 @@ func callsOf(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	return evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace), err
 }
 
-// callsMeanwhile are the calls that recording proxies saw since the case began, of all cases, oldest first.
+// callsMeanwhile returns the calls that recording proxies saw since the case began, of all cases, oldest first.
 func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	var all []trace.Call
 	var missing []error
 	for _, at := range []*PodSocket{s.Target.Controller, s.Target.Node} {
 		if at == nil || at.Control == "" || at == s.Target.Node && s.Target.ControllerPerNode {
-			continue // there is none, or it was the controller's
+			continue // there is none, or the controller's was it
 		}
 		sockets, err := s.Target.ControlSocketsOf(ctx, at)
 		missing = append(missing, err)
@@ -109,7 +109,7 @@ func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	return evidence.Since(s.began, all), errors.Join(missing...)
 }
 
-// nodesOfPods are the nodes that the case's pods were given.
+// nodesOfPods returns the nodes that the case's pods were given.
 func nodesOfPods(ctx context.Context, s *Scenario) ([]string, error) {
 	var nodes []string
 	var problems []error
@@ -126,8 +126,8 @@ func nodesOfPods(ctx context.Context, s *Scenario) ([]string, error) {
 	return slices.Compact(nodes), errors.Join(problems...)
 }
 
-// podsWithLogs are the case's own, the scheduler's, where it runs as a pod, the driver's with controllers, and those of its
-// pods with node plugins that are on one of the nodes.
+// podsWithLogs returns the case's own pods, the scheduler's if it runs as a pod, the pods of the driver's controllers,
+// and the pods with its node plugins on the nodes.
 func podsWithLogs(ctx context.Context, s *Scenario, nodes []string) ([]corev1.Pod, error) {
 	of := []PodSocket{{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"}}
 	for _, namespace := range append(slices.Clone(s.others), s.Namespace) {

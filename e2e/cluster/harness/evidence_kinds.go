@@ -11,10 +11,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/evidence"
 )
 
-// Leave has the case leave objects of these kinds too if it fails.
+// Leave adds objects of these kinds to what the case leaves if it fails.
 func (s *Scenario) Leave(kinds ...evidence.Kind) { s.left = append(s.left, kinds...) }
 
-// kindsOf are the kinds of the case's objects, and of those that decide about it.
+// kindsOf returns the kinds of the case's objects, and of objects that decide about it.
 func kindsOf(ctx context.Context, s *Scenario) ([]evidence.Kind, error) {
 	const storage, apps = "storage.k8s.io", "apps"
 	var kinds []evidence.Kind
@@ -25,7 +25,7 @@ func kindsOf(ctx context.Context, s *Scenario) ([]evidence.Kind, error) {
 			evidence.Kind{Group: apps, Kind: "ReplicaSet", Namespace: namespace})
 	}
 	kinds = append(kinds, s.left...)
-	_, err := persistentVolumes(ctx, s) // which remembers whose they are
+	_, err := persistentVolumes(ctx, s) // records the case's volumes
 	own := func(volume string) bool { _, own := s.ours[volume]; return own }
 	text := func(o *unstructured.Unstructured, path ...string) string {
 		found, _, _ := unstructured.NestedString(o.Object, path...)

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Holdings are what the driver and the cluster hold for it now. What the driver does not
-// claim to tell is left out, and so is what others may change meanwhile.
+// Holdings returns what the driver and the cluster hold now. It leaves out what the
+// driver does not claim to report, and what others may change meanwhile.
 func Holdings(ctx context.Context, s *Scenario) (predicate.Holdings, error) {
 	held := predicate.Holdings{Room: map[string]int64{}}
 	if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
@@ -58,11 +58,11 @@ func Holdings(ctx context.Context, s *Scenario) (predicate.Holdings, error) {
 // ownRoom reports whether no other case takes room where this one does.
 func ownRoom(s *Scenario) bool { return s.alone || s.pool != nil }
 
-// exclusive reports whether nobody but the case creates or deletes volumes of the driver.
+// exclusive reports whether only the case creates and deletes volumes of the driver.
 func exclusive(s *Scenario) bool { return s.alone && s.Target.Exclusive }
 
-// persistentVolumes are those of the driver or, where others use it as well, those of the
-// case's claims.
+// persistentVolumes returns the driver's PersistentVolumes or, if others use the driver
+// as well, the ones of the case's claims. It records the case's own.
 func persistentVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVolume, error) {
 	volumes, err := VolumesOf(ctx, s, s.Target.Driver)
 	return slices.DeleteFunc(volumes, func(volume corev1.PersistentVolume) bool {
@@ -75,7 +75,7 @@ func persistentVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVol
 	}), err
 }
 
-// VolumesOf are the PersistentVolumes of a driver.
+// VolumesOf returns the PersistentVolumes of a driver.
 func VolumesOf(ctx context.Context, s *Scenario, driver string) ([]corev1.PersistentVolume, error) {
 	var list corev1.PersistentVolumeList
 	if err := s.Resources().List(ctx, &list); err != nil {
@@ -86,10 +86,10 @@ func VolumesOf(ctx context.Context, s *Scenario, driver string) ([]corev1.Persis
 	}), nil
 }
 
-// ownAttachments are those of the driver or, where others use it as well, those of the
-// case's volumes.
+// ownAttachments returns the driver's VolumeAttachments or, if others use the driver as
+// well, the ones of the case's volumes.
 func ownAttachments(ctx context.Context, s *Scenario) ([]storagev1.VolumeAttachment, error) {
-	if _, err := persistentVolumes(ctx, s); err != nil { // which remembers whose they are
+	if _, err := persistentVolumes(ctx, s); err != nil { // records the case's volumes
 		return nil, err
 	}
 	all, err := AttachmentsOf(ctx, s, s.Target.Driver)
@@ -103,7 +103,7 @@ func ownAttachments(ctx context.Context, s *Scenario) ([]storagev1.VolumeAttachm
 	}), err
 }
 
-// AttachmentsOf are the VolumeAttachments of a driver.
+// AttachmentsOf returns the VolumeAttachments of a driver.
 func AttachmentsOf(ctx context.Context, s *Scenario, driver string) ([]storagev1.VolumeAttachment, error) {
 	var list storagev1.VolumeAttachmentList
 	if err := s.Resources().List(ctx, &list); err != nil {
@@ -114,10 +114,10 @@ func AttachmentsOf(ctx context.Context, s *Scenario, driver string) ([]storagev1
 	}), nil
 }
 
-// Own remembers that the volume is of one of the case's claims.
+// Own records that the volume belongs to one of the case's claims.
 func Own(s *Scenario, volume *corev1.PersistentVolume) { s.ours[volume.Name] = HandleOf(volume) }
 
-// HandleOf is the volume's id in the driver.
+// HandleOf returns the volume's id in the driver.
 func HandleOf(volume *corev1.PersistentVolume) string {
 	if volume.Spec.CSI == nil {
 		return ""

@@ -17,19 +17,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Rules are what recording proxies do to calls: those before the driver's controllers, and those before its node plugins.
-// Beside them are flags of csi-provisioner.
+// Rules are what recording proxies do to calls, before the driver's controllers and before its node plugins, and flags
+// of csi-provisioner.
 type Rules struct {
 	Controller []trace.Rule `json:"controller,omitempty"`
 	Node       []trace.Rule `json:"node,omitempty"`
-	// Provisioner are flags that a case's own csi-provisioner gets after those of the case.
+	// Provisioner are flags that a case's own csi-provisioner gets after the case's flags.
 	Provisioner []string `json:"provisioner,omitempty"`
 }
 
-// Inject puts the rules in force in all recording proxies of the driver, and returns what takes them back. The driver is
-// then a wrong one to Kubernetes, which is how a case is shown to fail; what the suite itself asks the driver, it is asked
-// as it is. Where a proxy is missing that a rule is for, nothing is in force. Provisioners that cases start from now on get
-// the flags, which makes them wrong ones.
+// Inject puts the rules in force in all recording proxies of the driver, and returns a function that takes them back.
+// To Kubernetes the driver is then a wrong one, which shows that a case fails it; the suite's own calls reach the
+// driver unchanged. If a proxy that a rule needs is missing, nothing is in force. Provisioners that cases start from
+// now on get the flags, which make them wrong.
 func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
 	t.ProvisionerFlags = rules.Provisioner
 	added := []func(context.Context) error{func(context.Context) error {
@@ -84,7 +84,7 @@ type proxyIn struct {
 	socket dial.Socket
 }
 
-// remove ends a rule. The rule is already gone if a case has had the proxy restarted or its pod replaced.
+// remove ends a rule. The rule is already gone if the proxy was restarted or its pod replaced.
 func (t *Target) remove(ctx context.Context, from proxyIn, rule string) error {
 	_, err := from.RemoveRule(ctx, rule)
 	if err == nil || errors.Is(err, trace.ErrNotFound) {
@@ -97,7 +97,7 @@ func (t *Target) remove(ctx context.Context, from proxyIn, rule string) error {
 	return err
 }
 
-// proxies are clients of the recording proxies before these sockets, by node.
+// proxies returns clients of the recording proxies before these sockets, by node.
 func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]proxyIn, error) {
 	sockets, err := t.ControlSocketsOf(ctx, at)
 	if err != nil {

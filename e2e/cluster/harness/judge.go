@@ -22,7 +22,7 @@ func (s *Scenario) Fail(format string, args ...any) {
 	suite.FailAbout(nil, "%s\nevents of the case:\n%s", fmt.Sprintf(format, args...), predicate.EventLines(s.Events()))
 }
 
-// Check judges what was read: a mismatch fails, anything else could not be judged.
+// Check fails the case for a mismatch, and ends it as an error for any other error.
 func (s *Scenario) Check(err error) {
 	switch {
 	case err == nil:
@@ -33,18 +33,17 @@ func (s *Scenario) Check(err error) {
 	}
 }
 
-// Need ends the case when something that is no verdict on the driver went wrong.
+// Need ends the case as an error if something went wrong that is not a verdict on the driver.
 func (s *Scenario) Need(err error, format string, args ...any) {
 	if err != nil {
 		suite.CouldNotTell("%s: %v", fmt.Sprintf(format, args...), err)
 	}
 }
 
-// Until looks again and again until observe has nothing to say, or something final. At
-// the limit the case fails if a mismatch was seen last, or the storage complained during the
-// wait, or the driver had answered CreateVolume with a volume that nobody can use. In a case
-// that has calls answered for the driver, complaints and answers are nobody's fault. Else
-// nobody can tell. Words that are missing fail nobody.
+// Until calls observe repeatedly until it returns nil, or a final mismatch, which fails the case. At the limit the case
+// fails if the last error was a mismatch, if the storage complained during the wait, or if the driver answered
+// CreateVolume with a volume that cannot be used. In a case that injects answers, only a mismatch fails. Otherwise, and
+// if only the expected words of an event are missing, the case ends as an error.
 func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, observe func(context.Context) error) {
 	before := s.Events()
 	err := s.Within(ctx, limit, observe)
@@ -68,8 +67,8 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 	suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
 }
 
-// mustAnswerUsableVolumes fails the case, which has waited in vain, by an answer of the driver to CreateVolume that contradicts
-// its request. What was not recorded fails nobody.
+// mustAnswerUsableVolumes fails a case that has waited in vain, if an answer of the driver to CreateVolume contradicts
+// its request. Calls that were not recorded fail nothing.
 func (s *Scenario) mustAnswerUsableVolumes(ctx context.Context, what string, limit time.Duration) {
 	if s.Injects {
 		return
@@ -80,15 +79,15 @@ func (s *Scenario) mustAnswerUsableVolumes(ctx context.Context, what string, lim
 	}
 }
 
-// Within looks again and again until observe has nothing to say, for no longer than the limit. What it returns then, or once
-// that is final, is what observe said last, and no verdict.
+// Within calls observe repeatedly until it returns nil or a final mismatch, at most until the limit, and returns its
+// last error. It gives no verdict.
 func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var last error
 	err := pace(s.Target.Timeouts).Until(ctx, true, true, func(ctx context.Context) (bool, error) {
 		seen := observe(ctx)
-		// A look that the limit cut short failed for that, and has seen nothing.
+		// A look that the limit cut short failed because of that, and has seen nothing.
 		if seen == nil || last == nil || ctx.Err() == nil {
 			last = seen
 		}
@@ -100,12 +99,12 @@ func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func
 	return err
 }
 
-// pace is that of looks: the longer nothing has happened, the less there is to miss in a second.
+// pace returns the delays between looks: the longer nothing has happened, the longer they are.
 func pace(timeouts timeouts.Limits) wait.DelayFunc {
 	return wait.Backoff{Duration: timeouts.Poll, Factor: 1.2, Cap: timeouts.LongPoll, Steps: math.MaxInt}.DelayFunc()
 }
 
-// Events are those of the case's namespace; none when they cannot be read.
+// Events returns the events in the case's namespace; none if they cannot be read.
 func (s *Scenario) Events() []corev1.Event {
 	ctx, cancel := context.WithTimeout(context.Background(), s.Target.Timeouts.Call)
 	defer cancel()
@@ -116,8 +115,8 @@ func (s *Scenario) Events() []corev1.Event {
 	return events.Items
 }
 
-// Gone turns the answer to a read into what it says of an object that should not be there. That it still is there
-// contradicts nothing, however long it takes.
+// Gone returns an error unless reading the object found that it does not exist. An object that is still there is not a
+// mismatch, however long it takes.
 func Gone(read error, what string) error {
 	if apierrors.IsNotFound(read) {
 		return nil

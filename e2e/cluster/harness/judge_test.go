@@ -55,7 +55,7 @@ func TestPollKeepsWhatWasSeenBeforeTheLimit(t *testing.T) {
 			looked = true
 			return differs
 		}
-		<-ctx.Done() // as a read of the API server that the limit cuts short
+		<-ctx.Done() // like a read from the API server that the limit cuts short
 		return ctx.Err()
 	})
 	if !errors.Is(err, differs) {

@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// The labels of needs by which the tier runs a case otherwise than others.
+// The labels of needs that change how the tier runs a case.
 const (
 	SlowLabel  = "slow"
 	ApartLabel = "apart"
 )
 
-// runsApart reports whether nobody else may take room where the case does: it is counted or taken away.
+// runsApart reports whether no other case may take room where the case does, as it counts room or takes
+// it away.
 func runsApart(c Case) bool { return hasNeed(c, ApartLabel) }
 
 // runsAlone reports whether no other case may run beside this one, on a target with or without pools.
 func runsAlone(c Case, pools bool) bool { return c.Alone() || runsApart(c) && !pools }
 
-// caseLimit is how long the case may take, where others may take so long.
+// caseLimit returns how long the case may take; others is the limit of ordinary cases.
 func caseLimit(c Case, others time.Duration) time.Duration {
 	const slower = 3
 	if hasNeed(c, SlowLabel) {

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// longestID is what a namespace's name has room for, before the letters that make it unique.
+// longestID is the room in a namespace's name before the letters that make it unique.
 const longestID = 40
 
 func createNamespace(ctx context.Context, s *Scenario) (string, error) {
@@ -21,7 +21,7 @@ func createNamespace(ctx context.Context, s *Scenario) (string, error) {
 		return "", err
 	}
 	s.placed.Watch(ctx, namespace.Name)
-	// Pods are refused until a controller has given the namespace its service account.
+	// Pods are refused until a controller has created the namespace's service account.
 	return namespace.Name, s.Within(ctx, s.Target.Timeouts.Run, func(ctx context.Context) error {
 		_, err := s.Kube.CoreV1().ServiceAccounts(namespace.Name).Get(ctx, "default", metav1.GetOptions{})
 		return err

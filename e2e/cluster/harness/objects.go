@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 )
 
-// Reread brings an object up to date.
+// Reread updates an object from the API server.
 func (s *Scenario) Reread(ctx context.Context, object k8s.Object) error {
 	if err := s.Resources().Get(ctx, object.GetName(), object.GetNamespace(), object); err != nil {
 		return fmt.Errorf("reading %T %s: %w", object, object.GetName(), err)

@@ -11,9 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// PlatformMust waits like Until for what the platform alone decides: the scheduler, a sidecar, a kubelet. A mismatch that
-// lasts speaks against the platform, and is a warning by the requirement; the case goes on, and false says that it
-// happened.
+// PlatformMust waits as Until does, for what only the platform decides: the scheduler, a sidecar, a kubelet. A lasting
+// mismatch counts against the platform: it is a warning by the requirement, the case goes on, and the result is false.
 func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requirement, what string, observe func(context.Context) error) bool {
 	err := s.Within(ctx, limit, observe)
 	switch {
@@ -28,7 +27,7 @@ func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requir
 	return false
 }
 
-// PlatformCheck judges, as Check does, what was read of the platform's own doing.
+// PlatformCheck warns by the requirement for a mismatch, and ends the case as an error for any other error.
 func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err error) {
 	switch {
 	case err == nil:
@@ -39,7 +38,7 @@ func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err er
 	}
 }
 
-// WarnPlatform warns by the requirement of what the platform did, with the events of the case.
+// WarnPlatform warns by the requirement about what the platform did, with the events of the case.
 func WarnPlatform(ctx context.Context, s *Scenario, requirement, what string) {
 	suite.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
 }

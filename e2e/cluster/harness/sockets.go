@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 )
 
-// SocketsOf returns the sockets of the pods that the selector finds, by node. A pod that has just been replaced,
-// as the driver's can be at any time, is waited for within Connect.
+// SocketsOf returns the sockets of the pods that the selector finds, by node. If a pod has just been replaced,
+// as the driver's can be at any time, it waits for the new one within Connect.
 func (t *Target) SocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	var sockets map[string]dial.Socket
 	var last error
@@ -37,7 +37,7 @@ func (t *Target) SocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.
 	return sockets, nil
 }
 
-// PodsAt are the pods that the selector finds.
+// PodsAt returns the pods that the selector finds.
 func (t *Target) PodsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	if err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)); err != nil {
@@ -46,7 +46,8 @@ func (t *Target) PodsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error
 	return pods.Items, nil
 }
 
-// MustFindControllers are the pods of the driver's controllers. While one is replaced there may be none.
+// MustFindControllers waits for the pods of the driver's controllers, and returns them. There may be none while
+// one is replaced.
 func MustFindControllers(ctx context.Context, s *Scenario) []corev1.Pod {
 	var pods []corev1.Pod
 	s.Need(s.Within(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) (err error) {
@@ -59,8 +60,8 @@ func MustFindControllers(ctx context.Context, s *Scenario) []corev1.Pod {
 	return pods
 }
 
-// usableSockets are the sockets in the pods that live, by node. Whether a pod is past starting does not
-// matter: whoever opens the socket waits for it.
+// usableSockets returns the sockets in the pods that have not ended, by node. Whether a pod is still starting
+// does not matter: opening the socket waits for it.
 func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, error) {
 	sockets := map[string]dial.Socket{}
 	var others []string
@@ -87,14 +88,14 @@ func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, er
 		at.Namespace, at.Selector, strings.Join(others, ", "))
 }
 
-// ControlSocketsOf are those of the recording proxies before these sockets, by node.
+// ControlSocketsOf returns the control sockets of the recording proxies before these sockets, by node.
 func (t *Target) ControlSocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	control := *at
 	control.Path = at.Control
 	return t.SocketsOf(ctx, &control)
 }
 
-// Dialer reaches sockets in pods of the cluster.
+// Dialer returns a dialer for sockets in pods of the cluster.
 func (t *Target) Dialer() (dial.Dialer, error) {
 	config := rest.CopyConfig(t.REST)
 	config.QPS = -1 // the waits set their own pace

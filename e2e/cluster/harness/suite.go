@@ -11,16 +11,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Suite is what happens around the cases of one run, on one target: it is the stage of the tier.
+// Suite runs the cases of one run on one target: it is the stage of the tier.
 type Suite struct {
 	target *Target
-	free   func() chan map[string]string // pools of the target that no case has
+	free   func() chan map[string]string // pools of the target that no case uses
 
 	mu     sync.Mutex
 	opened *connections.Shared // nil until a case needs them
 }
 
-// New is a suite for the target, which may be completed until its cases run.
+// New returns a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
 	return &Suite{target: target, free: sync.OnceValue(func() chan map[string]string {
 		free := make(chan map[string]string, len(target.Pools))
@@ -31,7 +31,7 @@ func New(target *Target) *Suite {
 	})}
 }
 
-// lines are the connections that the cases share.
+// lines returns the connections that the cases share.
 func (t *Suite) lines() (*connections.Shared, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,7 +56,7 @@ func (t *Suite) Close() error {
 	return t.opened.Close()
 }
 
-// Set has the runner run cases on the target, which is complete.
+// Set makes the runner run cases on the target, which is complete.
 func (t *Suite) Set(runner *suite.Runner[*Scenario]) {
 	limits := t.target.Timeouts
 	runner.Stage, runner.AtOnce, runner.CleanUp = t, t.target.Parallel, limits.CleanUp
@@ -65,7 +65,7 @@ func (t *Suite) Set(runner *suite.Runner[*Scenario]) {
 	runner.Waivers = t.target.Waivers
 }
 
-// Open returns the case's scenario, in which nothing is prepared, once a pool is free for a case that needs one.
+// Open returns the case's scenario, not yet prepared, once a pool is free for a case that needs one.
 func (t *Suite) Open(ctx context.Context, c Case) *Scenario {
 	s := &Scenario{Target: t.target, id: c.ID, ours: map[string]string{}, kept: map[any]any{}, giveBack: func() {}}
 	if t.target.Parallel > 1 && runsApart(c) && !runsAlone(c, len(t.target.Pools) > 0) {
@@ -75,7 +75,8 @@ func (t *Suite) Open(ctx context.Context, c Case) *Scenario {
 	return s
 }
 
-// lease returns the parameters of a pool, once one is free, which a case has until it gives it back; nil if ctx ends before.
+// lease returns the parameters of a pool, once one is free, for a case to use until it gives it back; nil if ctx ends
+// first.
 func (t *Suite) lease(ctx context.Context) (pool map[string]string, giveBack func()) {
 	free := t.free()
 	select {
@@ -86,7 +87,7 @@ func (t *Suite) lease(ctx context.Context) (pool map[string]string, giveBack fun
 	}
 }
 
-// Perform prepares the case, runs it, and removes what it made. What then is still there fails it.
+// Perform prepares the case, runs it, and removes what it made. What is still there then is judged.
 func (t *Suite) Perform(ctx context.Context, c Case, s *Scenario) {
 	lines, err := t.lines()
 	if err == nil {
@@ -100,7 +101,7 @@ func (t *Suite) Perform(ctx context.Context, c Case, s *Scenario) {
 	mustLeaveNothing(ctx, s)
 }
 
-// CleanUp removes what is left of the case, and keeps what it saw where it did not pass.
+// CleanUp removes what is left of the case, and keeps what it saw if it did not pass.
 func (t *Suite) CleanUp(ctx context.Context, s *Scenario, said *suite.Outcome) {
 	defer s.giveBack()
 	if s.Namespace == "" { // the case made nothing

@@ -19,60 +19,61 @@ import (
 
 // Target is the driver under test and the cluster it is installed in.
 type Target struct {
-	// REST reaches the cluster for what Client has no words for: watches and exec.
+	// REST reaches the cluster for what Client does not offer: watches and exec.
 	REST *rest.Config
-	// Client reaches the cluster for its objects. It should have no rate limit (QPS -1), as
-	// the waits set their own pace.
+	// Client reaches the objects of the cluster. It should have no rate limit (QPS -1), as the waits set their own
+	// pace.
 	Client klient.Client
 	// Driver is the CSI name of the driver: the provisioner of a StorageClass.
 	Driver string
-	// RegionKey is the driver's topology key for regions, empty for a driver without one.
+	// RegionKey is the driver's topology key for regions; empty for a driver without one.
 	RegionKey string
 	// ZoneKey is the driver's topology key for zones.
 	ZoneKey string
-	// AccessibleFrom returns the StorageClass parameters of a volume that is accessible from
-	// x topologies. Nil for x > 1 says that the driver has no such volumes.
+	// AccessibleFrom returns the StorageClass parameters of a volume that is accessible from x topologies. Nil for x >
+	// 1 says that the driver has no such volumes.
 	AccessibleFrom func(x int) map[string]string
-	// Pools are StorageClass parameters, each of which choose room of their own: what one of them takes, no other has less
-	// of. A case that counts or takes room is given one, so that others can run beside it; without any, it runs alone.
+	// Pools are StorageClass parameters, each with room of its own: what one takes, no other loses. A case that counts
+	// or takes room gets one, so that others can run beside it; without any, it runs alone.
 	Pools []map[string]string
 	// SnapshotParameters are VolumeSnapshotClass parameters.
 	SnapshotParameters map[string]string
 	// GroupSnapshotParameters are VolumeGroupSnapshotClass parameters.
 	GroupSnapshotParameters map[string]string
-	// MutableParameters are what the driver can modify of a volume, and to what; none where nothing is known of that.
+	// MutableParameters are what the driver can modify in a volume, with the new values; none if that is not known.
 	MutableParameters map[string]string
-	// WorkloadImage holds a shell, sleep and df in /bin, and /csi-topo-sidecar.
+	// WorkloadImage contains a shell, sleep and df in /bin, and /csi-topo-sidecar.
 	WorkloadImage string
-	// Controller finds the socket of the driver's controller; nil where nobody says where it is.
+	// Controller finds the socket of the driver's controller; nil if it is not known where that is.
 	Controller *PodSocket
-	// ControllerPerNode says that the driver has a controller on each node, for the volumes
-	// of that node alone.
+	// ControllerPerNode says that the driver has a controller on each node, only for the volumes of that node.
 	ControllerPerNode bool
-	// Node finds the socket of the driver's node plugin on each node; nil where nobody says where it is.
+	// Node finds the socket of the driver's node plugin on each node; nil if it is not known where that is.
 	Node *PodSocket
-	// VolumeSize is the smallest volume with a file system that the driver makes.
+	// VolumeSize is the size of the smallest volume with a file system that the driver makes.
 	VolumeSize resource.Quantity
-	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; nil for a driver without.
+	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; nil if the driver has
+	// none.
 	ReadWriteMany *profile.Kind
 	// Block says that the driver has raw block volumes.
 	Block bool
-	// Exclusive says that nobody else creates or deletes volumes of the driver during the run. Where somebody does, only
-	// objects that the case made itself are looked at.
+	// Exclusive says that only the run creates or deletes volumes of the driver. Otherwise cases look only at objects
+	// that they made themselves.
 	Exclusive bool
 	// Capacity says what follows from the driver's GetCapacity.
 	Capacity profile.Capacity
 	// Disturb is what the run may disturb.
 	Disturb Disturb
-	// Machines stops and starts the machines that nodes run on; nil where nobody can.
+	// Machines stops and starts the machines that nodes run on; nil if that is not possible.
 	Machines Machines
-	// Slow has cases run that take minutes.
+	// Slow runs cases that take minutes.
 	Slow bool
 	// Waivers set aside what cases find.
 	Waivers []suite.Waiver
-	// Parallel is how many cases may run at once, of those that do not disturb each other; 0 and 1 are one after another.
+	// Parallel is how many cases may run at once, if they do not disturb each other; 0 and 1 run them one after
+	// another.
 	Parallel int
-	// FailuresDir is the directory below which each case that does not pass leaves what it saw; empty for none.
+	// FailuresDir is the directory for what each case that does not pass saw; empty for none.
 	FailuresDir string
 	// Timeouts limit every wait.
 	Timeouts timeouts.Limits
@@ -80,23 +81,23 @@ type Target struct {
 	ProvisionerFlags []string
 }
 
-// Machines are those that the nodes of the cluster run on.
+// Machines are the machines that the nodes of the cluster run on.
 type Machines interface {
-	// StopNode takes a node away as a loss of power would: nothing runs there any longer and nothing is mounted, and nobody
-	// was told.
+	// StopNode takes a node away as a loss of power would: nothing runs there any longer, nothing is mounted, and the
+	// cluster is not told.
 	StopNode(ctx context.Context, node string) error
-	// StartNode has a stopped node run again; it does not wait for the node to be ready.
+	// StartNode starts a stopped node; it does not wait for the node to be ready.
 	StartNode(ctx context.Context, node string) error
-	// RestartKubelet has the kubelet of a node start anew, while all that runs there goes on; it does not wait for the node
+	// RestartKubelet restarts the kubelet of a node, while everything else there goes on; it does not wait for the node
 	// to be ready.
 	RestartKubelet(ctx context.Context, node string) error
 }
 
-// Disturb is what cases may take from whoever else uses the cluster, and give back.
+// Disturb is what cases may take from others on the cluster, and give back.
 type Disturb struct {
 	// Nodes may be cordoned, tainted, labelled, stopped and deleted.
 	Nodes bool
-	// Driver allows the pods of the driver and its sidecars to be deleted and restarted.
+	// Driver says that the pods of the driver and its sidecars may be deleted and restarted.
 	Driver bool
 	// Capacity may be taken away until a zone has no room for another volume.
 	Capacity bool
@@ -111,11 +112,11 @@ type PodSocket struct {
 	Volume string
 	// Path is the socket's path inside that volume.
 	Path string
-	// Control is the path there of the control socket of a recording proxy; empty where none is.
+	// Control is the path of the recording proxy's control socket in the volume; empty if there is none.
 	Control string
 }
 
-// Validate names everything that is missing.
+// Validate returns an error that names everything that is missing.
 func (t *Target) Validate() error {
 	var missing []error
 	want := func(present bool, field string) {

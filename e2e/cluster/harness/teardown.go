@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// tearDown removes all that the case made, in the order in which the parts depend on each other, so that no controller meets
-// a refusal and waits before it tries again. It does what it can and returns everything that went wrong. A second call does
-// nothing, unless the first one was cut.
+// tearDown removes everything that the case made, in the order of dependency, so that no controller is refused and
+// waits before it tries again. It does what it can and returns everything that went wrong. A second call does nothing,
+// unless the first one was cut.
 func tearDown(ctx context.Context, s *Scenario) error {
 	if s.cleanUps.done {
 		return nil
@@ -43,23 +43,23 @@ func tearDown(ctx context.Context, s *Scenario) error {
 	return nil
 }
 
-// OnCleanUp has the function called when the case ends, before any of its objects is removed and after those that are
-// given later: it undoes what the case changed outside of its namespace.
+// OnCleanUp calls the function when the case ends, before any of its objects is removed and after later functions: it
+// undoes what the case changed outside of its namespace.
 func (s *Scenario) OnCleanUp(undo func(context.Context) error) {
 	s.cleanUps.first = append(s.cleanUps.first, undo)
 }
 
-// OncePodsAreGone has the function called when the case ends, between the removal of its pods and that of its claims.
+// OncePodsAreGone calls the function when the case ends, after its pods were removed and before its claims are.
 func (s *Scenario) OncePodsAreGone(remove func(context.Context) error) {
 	s.cleanUps.oncePodsAreGone = append(s.cleanUps.oncePodsAreGone, remove)
 }
 
-// OnceClaimsAreGone has the function called when the case ends, after its claims were removed and before its namespaces are.
+// OnceClaimsAreGone calls the function when the case ends, after its claims were removed and before its namespaces are.
 func (s *Scenario) OnceClaimsAreGone(remove func(context.Context) error) {
 	s.cleanUps.onceClaimsAreGone = append(s.cleanUps.onceClaimsAreGone, remove)
 }
 
-// RemovePods ends with the driver's volumes detached.
+// RemovePods deletes the case's pods, and waits until the driver's volumes are detached.
 func RemovePods(ctx context.Context, s *Scenario) error {
 	at := metav1.ListOptions{}
 	problems := []error{
@@ -87,7 +87,7 @@ func RemovePods(ctx context.Context, s *Scenario) error {
 	return errors.Join(problems...)
 }
 
-// removeClaims ends with the case's volumes deleted, those that were to be retained too.
+// removeClaims deletes the case's claims, and waits until their volumes are deleted, including ones to be retained.
 func removeClaims(ctx context.Context, s *Scenario) error {
 	volumes, err := ownVolumes(ctx, s)
 	if err != nil {
@@ -112,7 +112,7 @@ func removeClaims(ctx context.Context, s *Scenario) error {
 	})
 }
 
-// RetainNone has the volumes deleted with their claims.
+// RetainNone makes Kubernetes delete the volumes with their claims.
 func RetainNone(ctx context.Context, s *Scenario, volumes []corev1.PersistentVolume) error {
 	remove := json.RawMessage(`{"spec":{"persistentVolumeReclaimPolicy":"Delete"}}`)
 	for _, volume := range volumes {
@@ -126,7 +126,7 @@ func RetainNone(ctx context.Context, s *Scenario, volumes []corev1.PersistentVol
 	return nil
 }
 
-// ownVolumes are the volumes of claims in the case's namespace.
+// ownVolumes returns the volumes of claims in the case's namespace.
 func ownVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVolume, error) {
 	volumes, err := persistentVolumes(ctx, s)
 	if err != nil {
@@ -151,5 +151,6 @@ func noneLeft(ctx context.Context, s *Scenario, list k8s.ObjectList) error {
 	return nil
 }
 
-// AtEnd has the function look at what the case left, once all is removed, unless the case has ended with a verdict before.
+// AtEnd calls the function to look at what the case left, once everything is removed, unless the case has already ended
+// with a verdict.
 func (s *Scenario) AtEnd(look func(context.Context)) { s.atEnd = append(s.atEnd, look) }

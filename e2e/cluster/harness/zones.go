@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// DiscoverZones finds the driver's zones, and those with nodes that take no pods too.
+// DiscoverZones finds the driver's zones; all includes zones with only nodes that take
+// no pods.
 func DiscoverZones(ctx context.Context, t *Target) (zones, all []topology.Zone, err error) {
 	var nodes corev1.NodeList
 	if err := t.Client.Resources().List(ctx, &nodes); err != nil {
@@ -25,23 +26,23 @@ func DiscoverZones(ctx context.Context, t *Target) (zones, all []topology.Zone, 
 	return topology.Zones(t.Driver, t.RegionKey, t.ZoneKey, nodes.Items, registered.Items)
 }
 
-// Zones returns the first n zones, ordered by segment; the case needs so many.
+// Zones returns the first n zones, ordered by segment; the case must need n.
 func (s *Scenario) Zones(n int) []topology.Zone { return s.zones[:n] }
 
 // AllZones returns every zone that has nodes with the driver, ordered by segment.
 func (s *Scenario) AllZones() []topology.Zone { return s.zones }
 
-// ZoneWithNodes returns a zone with at least n nodes; the case needs one.
+// ZoneWithNodes returns a zone with at least n nodes; the case must need one.
 func (s *Scenario) ZoneWithNodes(n int) topology.Zone { return topology.WithNodes(s.zones, n) }
 
-// ZoneOf is the zone of a pod that was given a node.
+// ZoneOf returns the zone of a pod that has a node.
 func (s *Scenario) ZoneOf(pod *corev1.Pod) topology.Zone {
 	s.Need(s.Unzoned, "looking for zones")
 	zone, _ := locate(s, pod)
 	return zone
 }
 
-// NodeOf is the node that the pod was given.
+// NodeOf returns the node that the pod was given.
 func (s *Scenario) NodeOf(pod *corev1.Pod) topology.Node {
 	s.Need(s.Unzoned, "looking for zones")
 	_, node := locate(s, pod)

@@ -17,7 +17,7 @@ import (
 // CompareSegments orders topologies as the provisioner does.
 func CompareSegments(a, b Segment) int { return strings.Compare(Canonical(a), Canonical(b)) }
 
-// Asked wants a list of a TopologyRequirement to be exactly these topologies, in this order.
+// Asked wants a list of a TopologyRequirement to have exactly these topologies, in this order.
 func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
 	names := make([]string, 0, len(wanted))
 	for _, segment := range wanted {
@@ -29,7 +29,7 @@ func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
 	return nil
 }
 
-// EachAskedFor wants each call of CreateVolume to have asked for this topology and no other.
+// EachAskedFor wants each call of CreateVolume to have asked for exactly this topology.
 func EachAskedFor(calls []trace.Call, wanted Segment) error {
 	for _, call := range calls {
 		request := &csi.CreateVolumeRequest{}
@@ -43,7 +43,7 @@ func EachAskedFor(calls []trace.Call, wanted Segment) error {
 	return nil
 }
 
-// Rotated wants preferred to be requisite, beginning at any of its topologies.
+// Rotated wants preferred to be requisite, rotated to begin at any of its topologies.
 func Rotated(requisite, preferred []*csi.Topology) error {
 	wanted, got := canonicals(requisite), canonicals(preferred)
 	for range wanted {
@@ -90,7 +90,7 @@ func AskedOnce(calls []trace.Call) error {
 	return nil
 }
 
-// AskedUntilOK wants the last call to have been answered OK by the driver, after so many were answered for it.
+// AskedUntilOK wants the driver to have answered the last call OK, after at least the given number of injected answers.
 func AskedUntilOK(instead int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		injected := Injected(calls)
@@ -101,15 +101,15 @@ func AskedUntilOK(instead int) func([]trace.Call) error {
 	}
 }
 
-// Injected are those of the calls that a rule answered.
+// Injected returns the calls that a rule answered.
 func Injected(calls []trace.Call) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Injected == nil })
 }
 
-// codeOK is how calls record the code OK.
+// codeOK is the code OK as calls record it.
 const codeOK = "OK"
 
-// FirstOK is the first call that was answered OK by a rule.
+// FirstOK returns the first call that a rule answered OK, and whether there is one.
 func FirstOK(calls []trace.Call) (trace.Call, bool) {
 	at := slices.IndexFunc(calls, func(call trace.Call) bool { return call.Injected != nil && call.Code == codeOK })
 	if at < 0 {
@@ -118,8 +118,8 @@ func FirstOK(calls []trace.Call) (trace.Call, bool) {
 	return calls[at], true
 }
 
-// Refused are those of the calls that the driver itself refused, otherwise than for now: whoever asked had a reason to do
-// something else then.
+// Refused returns the calls that the driver itself refused for good, without codes that only ask for a retry: the
+// caller had a reason to do something else then.
 func Refused(calls []trace.Call) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
 		return call.Injected != nil || slices.Contains([]string{codeOK, "ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, call.Code)
@@ -134,7 +134,7 @@ func NotAsked(calls []trace.Call) error {
 	return nil
 }
 
-// OneLeads wants one of the pods that do the same work to ask the driver.
+// OneLeads wants only one of the pods that do the same work to ask the driver.
 func OneLeads(asked []string) error {
 	if len(asked) != 1 {
 		return finalMismatch("pods that ask the driver at once", "the one that leads", fmt.Sprintf("%q", asked))
@@ -142,7 +142,7 @@ func OneLeads(asked []string) error {
 	return nil
 }
 
-// ActsAgain wants one of the pods that do the same work, the one of this name, to do it.
+// ActsAgain wants one of the pods that do the same work, whose name is given, to do it.
 func ActsAgain(pod string) error {
 	if pod == "" {
 		return mismatch("pods of the sidecar", "one that repeats its call", "none")
@@ -150,7 +150,7 @@ func ActsAgain(pod string) error {
 	return nil
 }
 
-// AskedTimes wants so many calls to have been made, or more.
+// AskedTimes wants at least n calls to have been made.
 func AskedTimes(n int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		if len(calls) < n {
@@ -169,7 +169,7 @@ func SelectedFirst(nodes, first []string) error {
 	return nil
 }
 
-// NotYet makes a mismatch that is final one that may go away.
+// NotYet turns a final mismatch into one that may go away.
 func NotYet(err error) error {
 	var found *Mismatch
 	if errors.As(err, &found) {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// CallsFor are those of the calls whose request names the volume.
+// CallsFor returns the calls whose request names the volume.
 func CallsFor(calls []trace.Call, volumeID string) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
 		var request struct {
@@ -22,12 +22,12 @@ func CallsFor(calls []trace.Call, volumeID string) []trace.Call {
 	})
 }
 
-// CallsAbout are those of the calls whose request names the snapshot by its id.
+// CallsAbout returns the calls whose request names the snapshot by its id.
 func CallsAbout(calls []trace.Call, snapshotID string) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return Snapshots().named(call) != snapshotID })
 }
 
-// CallsOf are those of the calls with this method, such as NodeStageVolume.
+// CallsOf returns the calls with this method, such as NodeStageVolume.
 func CallsOf(calls []trace.Call, method string) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return path.Base(call.Method) != method })
 }
@@ -40,7 +40,7 @@ func Called(calls []trace.Call, method string) error {
 	return nil
 }
 
-// AskedFor wants each call of these methods to have asked for the access mode, and one of them at least to have been made.
+// AskedFor wants each call of these methods to have asked for the access mode, and at least one to have been made.
 func AskedFor(mode string, calls []trace.Call, methods ...string) error {
 	var asked []trace.Call
 	for _, method := range methods {
@@ -72,7 +72,7 @@ func AskedFor(mode string, calls []trace.Call, methods ...string) error {
 	return nil
 }
 
-// AnsweredAs wants calls of which at least so many were answered with the code, named as in OUT_OF_RANGE.
+// AnsweredAs wants at least the given number of calls to have been answered with the code, such as OUT_OF_RANGE.
 func AnsweredAs(code string, least int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		answers := 0
@@ -90,7 +90,7 @@ func AnsweredAs(code string, least int) func([]trace.Call) error {
 	}
 }
 
-// ProbedAlone wants Probe to have been called so often, and nothing else.
+// ProbedAlone wants Probe to have been called the given number of times, and nothing else.
 func ProbedAlone(times int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		for _, call := range calls {

@@ -16,9 +16,9 @@ const (
 	managedByLabel  = "csi.storage.k8s.io/managed-by"
 )
 
-// OneCapacityPerSegment wants, among the objects of a StorageClass, exactly one for each segment. Of two for one segment,
-// which a provisioner makes when it refreshes what it is making, it removes one when its queue gets there: that is no
-// mismatch yet.
+// OneCapacityPerSegment wants exactly one of a StorageClass's objects for each segment. A provisioner that refreshes
+// what it is still creating may create two for one segment, and removes one when its queue gets there: that is not yet
+// a mismatch.
 func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -41,7 +41,7 @@ func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Se
 	return nil
 }
 
-// CapacityLabels wants the objects to say which driver they are of, and that somebody manages them.
+// CapacityLabels wants the objects to name their driver and a manager.
 func CapacityLabels(objects []storagev1.CSIStorageCapacity, driver string) error {
 	for _, object := range objects {
 		if got := object.Labels[driverNameLabel]; got != driver {
@@ -56,8 +56,8 @@ func CapacityLabels(objects []storagev1.CSIStorageCapacity, driver string) error
 
 func bySegment(a, b Segment) int { return strings.Compare(Canonical(a), Canonical(b)) }
 
-// CapacityOf returns the bytes that the object of this segment shows, and an error while
-// there is no such object or it shows no capacity.
+// CapacityOf returns the bytes that the object of this segment shows, and an error while it does not exist or shows no
+// capacity.
 func CapacityOf(objects []storagev1.CSIStorageCapacity, segment Segment) (int64, error) {
 	for _, object := range objects {
 		if object.NodeTopology == nil || Canonical(object.NodeTopology.MatchLabels) != Canonical(segment) {

@@ -26,7 +26,7 @@ func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
 	}
 }
 
-// SavedLater wants the claim to have got its volume, which no call was to delete.
+// SavedLater wants the claim to have its volume, which no call may delete.
 func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error {
 	if err := NotAsked(deleted); err != nil {
 		return err
@@ -37,9 +37,8 @@ func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error
 	return nil
 }
 
-// ProvisioningRefused wants the driver to have refused the claim's volume with this code,
-// as the provisioner reports it. A volume that was made, or another code that is no mere
-// hitch of the call, will not turn into that.
+// ProvisioningRefused wants the driver to have refused the claim's volume with this code, as the provisioner reports
+// it. A volume that was made, or another code that the provisioner does not retry, is a final mismatch.
 func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, code codes.Code) error {
 	if EventSays(events, claim.UID, failedProvisioning, codeText(code)) == nil {
 		return nil
@@ -89,7 +88,7 @@ func BoundOrRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, 
 // failedProvisioning is the reason of the provisioner's events about volumes that were not created.
 const failedProvisioning = "ProvisioningFailed"
 
-// isHitch tells the codes after which the provisioner asks again for the same volume.
+// isHitch reports whether the message has a code after which the provisioner asks again for the same volume.
 func isHitch(message string) bool {
 	for _, code := range []codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.Unavailable, codes.Aborted} {
 		if strings.Contains(message, codeText(code)) {
@@ -102,7 +101,7 @@ func isHitch(message string) bool {
 // quotesCode reports whether a message quotes a gRPC error, which is a driver's answer.
 func quotesCode(message string) bool { return strings.Contains(message, "code = ") }
 
-// codeText is how gRPC writes a code into an error.
+// codeText returns the code as gRPC writes it into an error.
 func codeText(code codes.Code) string { return "code = " + code.String() }
 
 // ClaimWithoutVolume wants the claim to be pending, and no volume to have been made for it.
@@ -165,7 +164,7 @@ func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
 	return fmt.Errorf("claim %s does not have the condition %s", claim.Name, corev1.PersistentVolumeClaimFileSystemResizePending)
 }
 
-// selectedNode is the annotation by which the scheduler tells the provisioner the node of the pod.
+// selectedNode is the annotation by which the scheduler tells the provisioner the pod's node.
 const selectedNode = "volume.kubernetes.io/selected-node"
 
 // ClaimSelects wants the scheduler to have selected one of these nodes for the claim.

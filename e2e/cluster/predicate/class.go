@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// ClassAsAsked wants the StorageClass that the API server made to say what was asked for. Where the cluster's admission
-// changes classes, what then becomes of claims is no evidence against anyone.
+// ClassAsAsked wants the StorageClass that the API server created to say what was asked for. If the cluster's admission
+// changes classes, what becomes of claims is evidence against neither driver nor platform.
 func ClassAsAsked(asked, made *storagev1.StorageClass) error {
 	for _, field := range []struct {
 		name        string
@@ -30,7 +30,7 @@ func ClassAsAsked(asked, made *storagev1.StorageClass) error {
 	return nil
 }
 
-// fieldText is a field as its manifest would have it.
+// fieldText returns a field as its manifest shows it.
 func fieldText(field any) string {
 	text, err := json.Marshal(field)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 )
 
 func TestProvisioningCounted(t *testing.T) {
-	// text is what a provisioner serves of class c: what went well, how long that took so many times, and what failed.
+	// text returns what a provisioner serves for class c: the successes, the number of their durations, and the
+	// failures.
 	text := func(metric string, total, durations, failed int) string {
 		return fmt.Sprintf(`# TYPE %[1]s_total counter
 %[1]s_total{class="c",source=""} %[2]d

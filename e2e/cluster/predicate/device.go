@@ -4,8 +4,8 @@ package predicate
 
 import corev1 "k8s.io/api/core/v1"
 
-// IsDevice wants what a pod has in the place of its raw block volume to be a block device: the word device, or else what
-// is there instead.
+// IsDevice wants a pod to have a block device in place of its raw block volume: found is the word device, or what is
+// there instead.
 func IsDevice(pod, found string) error {
 	if found == "device" {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// EventSays wants an event about the object with this reason, whose message holds each of
-// the phrases. Without one it is Unsaid.
+// EventSays wants an event about the object with this reason, and with each of the phrases in its message. Without one
+// it returns Unsaid.
 func EventSays(events []corev1.Event, about types.UID, reason string, phrases ...string) error {
 	for _, event := range events {
 		if event.InvolvedObject.UID == about && event.Reason == reason && holdsAll(event.Message, phrases) {
@@ -26,9 +26,9 @@ func EventSays(events []corev1.Event, about types.UID, reason string, phrases ..
 	return &Unsaid{Wanted: fmt.Sprintf("wanted an event %s %q about the object", reason, phrases), Found: "none"}
 }
 
-// EventsInOrder wants events about the object with each of these reasons, and none to have come before the one that is named
-// before it. What a case knows by other means must have happened, for it to be their absence that is wrong. Where there is no
-// event about the object at all, they may not have been recorded.
+// EventsInOrder wants events about the object with each of these reasons, none of them earlier than the one before it
+// in the list. It may only be called once the case knows by other means that they happened. If there is no event about
+// the object at all, they may not have been recorded.
 func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) error {
 	if !slices.ContainsFunc(events, func(event corev1.Event) bool { return event.InvolvedObject.UID == about }) {
 		return errors.New("there is no event about the object")
@@ -47,15 +47,15 @@ func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) er
 	return nil
 }
 
-// HasUnknownParameter reports whether csi-provisioner says that the class of the claim has a parameter for it that it does not
-// know: another release may.
+// HasUnknownParameter reports whether csi-provisioner says that it does not know a parameter of the claim's class:
+// another release may.
 func HasUnknownParameter(events []corev1.Event, claim types.UID) bool {
 	return slices.ContainsFunc(events, func(event corev1.Event) bool {
 		return event.InvolvedObject.UID == claim && strings.Contains(event.Message, "found unknown parameter key")
 	})
 }
 
-// firstOf is when the first of the events about the object with the reason began, and whether there is one.
+// firstOf returns when the first of the events about the object with the reason began, and whether there is one.
 func firstOf(events []corev1.Event, about types.UID, reason string) (first time.Time, found bool) {
 	for _, event := range events {
 		if event.InvolvedObject.UID != about || event.Reason != reason {
@@ -87,7 +87,7 @@ func EventLines(events []corev1.Event) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstSeen is when the event began; the newer API has its own field for it.
+// firstSeen returns when the event began; the newer API has its own field for it.
 func firstSeen(event corev1.Event) time.Time {
 	if !event.EventTime.IsZero() {
 		return event.EventTime.Time
@@ -104,8 +104,8 @@ func holdsAll(message string, phrases []string) bool {
 	return true
 }
 
-// StorageWarnings are the events in which the driver refused to provision, attach, delete or grow, in which mounting
-// went wrong, or the scheduler found no node for a reason of storage.
+// StorageWarnings returns the events that say that the driver refused to provision, attach, delete or grow, that
+// mounting failed, or that the scheduler found no node for a reason of storage.
 func StorageWarnings(events []corev1.Event) []corev1.Event {
 	var warnings []corev1.Event
 	for _, event := range events {
@@ -116,8 +116,8 @@ func StorageWarnings(events []corev1.Event) []corev1.Event {
 	return warnings
 }
 
-// Complaints are the warnings of storage that were added to the events, or repeated, since an earlier look at them. A refusal
-// that its caller repeats anyway, such as ABORTED, complains of nothing.
+// Complaints returns the storage warnings that were added to the events, or repeated, since an earlier look at them. A
+// refusal that its caller repeats anyway, such as ABORTED, is not among them.
 func Complaints(before, now []corev1.Event) []corev1.Event {
 	times := map[types.UID]int32{}
 	for _, event := range before {
@@ -129,7 +129,7 @@ func Complaints(before, now []corev1.Event) []corev1.Event {
 	})
 }
 
-// occurrences is how often the event happened; the newer API counts in its series.
+// occurrences returns how often the event happened; the newer API counts in its series.
 func occurrences(event corev1.Event) int32 {
 	if event.Series != nil {
 		return event.Series.Count
@@ -144,7 +144,8 @@ func isAboutStorage(event corev1.Event) bool {
 		return !strings.Contains(event.Message, workload.WithheldVolume)
 	case failedProvisioning, "VolumeFailedDelete", "FailedAttachVolume", "FailedMapVolume",
 		"VolumeResizeFailed", "FileSystemResizeFailed":
-		// What Kubernetes says of its own, such as that a volume is still attached elsewhere, is no complaint about the storage.
+		// Kubernetes' own messages, such as that a volume is still attached elsewhere, are not complaints about the
+		// storage.
 		return quotesCode(event.Message)
 	case "FailedScheduling":
 		for _, reason := range []Reason{OtherTopology, NoVolumeToBind, NoStorage} {

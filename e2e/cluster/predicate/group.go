@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// GroupReady wants the VolumeGroupSnapshot to have so many VolumeSnapshots, all of which are ready to use.
+// GroupReady wants the VolumeGroupSnapshot to have the given number of VolumeSnapshots, all ready to use.
 func GroupReady(group string, members []unstructured.Unstructured, wanted int) error {
 	if len(members) != wanted {
 		return mismatch("VolumeSnapshots of VolumeGroupSnapshot "+group, fmt.Sprint(wanted), fmt.Sprint(len(members)))
@@ -27,8 +27,8 @@ func GroupReady(group string, members []unstructured.Unstructured, wanted int) e
 	return nil
 }
 
-// GroupAnswered wants the driver to have answered, as the VolumeGroupSnapshotContent tells, one snapshot of each volume that it
-// was asked for, and no other.
+// GroupAnswered wants the driver to have answered, according to the VolumeGroupSnapshotContent, exactly one snapshot of
+// each volume that it was asked for.
 func GroupAnswered(content *unstructured.Unstructured) error {
 	answered, _, _ := unstructured.NestedSlice(content.Object, "status", "volumeSnapshotInfoList")
 	var found []string
@@ -40,12 +40,12 @@ func GroupAnswered(content *unstructured.Unstructured) error {
 	return sameVolumes("volumes with a snapshot in the answer to CreateVolumeGroupSnapshot", GroupVolumes(content), found)
 }
 
-// GroupOf wants the VolumeGroupSnapshotContent to be of these volumes, by their volume_id, and no other.
+// GroupOf wants the VolumeGroupSnapshotContent to be of exactly these volumes, by their volume_id.
 func GroupOf(content *unstructured.Unstructured, volumes []string) error {
 	return sameVolumes("volumes of "+content.GetName(), volumes, GroupVolumes(content))
 }
 
-// GroupVolumes returns the volume_ids of the volumes that the VolumeGroupSnapshotContent is of.
+// GroupVolumes returns the volume_ids of the volumes in the VolumeGroupSnapshotContent.
 func GroupVolumes(content *unstructured.Unstructured) []string {
 	volumes, _, _ := unstructured.NestedStringSlice(content.Object, "spec", "source", "volumeHandles")
 	return volumes
@@ -77,7 +77,7 @@ func Ungrouped(snapshot *unstructured.Unstructured) string {
 	return message
 }
 
-// GroupCalls are the calls for one group snapshot, and those to delete one of its snapshots by itself.
+// GroupCalls are the calls for one group snapshot, and calls that delete one of its snapshots by itself.
 type GroupCalls struct {
 	Create, Delete, Get, Alone []trace.Call
 }
@@ -90,7 +90,7 @@ type groupRequest struct {
 }
 
 func groupRequestOf(call trace.Call) (request groupRequest) {
-	_ = json.Unmarshal(call.Request, &request) // one that is no such request has none of the fields
+	_ = json.Unmarshal(call.Request, &request) // other requests have none of the fields
 	return request
 }
 
@@ -108,15 +108,15 @@ func GroupCallsOf(calls []trace.Call, group string, snapshots []string) GroupCal
 	return found
 }
 
-// All are the calls for the group.
+// All returns the calls for the group.
 func (g GroupCalls) All() []trace.Call { return slices.Concat(g.Create, g.Get, g.Delete) }
 
-// Made wants every call that makes the group to be for these volumes, and no other.
+// Made wants every call that makes the group to be for exactly these volumes.
 func (g GroupCalls) Made(volumes []string) error {
 	return eachAsks(g.Create, "CreateVolumeGroupSnapshot", "source_volume_ids", volumes, func(r groupRequest) []string { return r.Volumes })
 }
 
-// Deleted wants every call that deletes the group to have these snapshots, and no other, and the last to have succeeded.
+// Deleted wants every call that deletes the group to have exactly these snapshots, and the last to have succeeded.
 func (g GroupCalls) Deleted(snapshots []string) error {
 	if err := eachAsks(g.Delete, "DeleteVolumeGroupSnapshot", "snapshot_ids", snapshots, func(r groupRequest) []string { return r.Snapshots }); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (g GroupCalls) NoneAlone() error {
 	return nil
 }
 
-// eachAsks wants a call at least, and each to have these elements in the field, in any order.
+// eachAsks wants at least one call, and each to have these elements in the field, in any order.
 func eachAsks(calls []trace.Call, method, field string, wanted []string, of func(groupRequest) []string) error {
 	if len(calls) == 0 {
 		return fmt.Errorf("no call of %s was recorded", method)

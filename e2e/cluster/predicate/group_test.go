@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// aGroup are the calls for a group of two snapshots, beside those of others.
+// aGroup returns the calls for a group of two snapshots, among calls for others.
 func aGroup() []trace.Call {
 	var calls []trace.Call
 	for _, c := range [][3]string{

@@ -25,8 +25,8 @@ func FileSystemBytes(df string) (int64, error) {
 	return kibibytes * 1024, nil
 }
 
-// minimumGrowth is the part of a volume's growth that its file system must show: the rest
-// is left to the file system's own needs.
+// minimumGrowth is the part of a volume's growth that its file system must show: the rest is left to the file system's
+// own needs.
 const minimumGrowth = 0.8
 
 // Grown wants a file system to have grown with its volume, which grew by this many bytes.
@@ -35,8 +35,8 @@ func Grown(before, after, by int64) error {
 	return AtLeast(fmt.Sprintf("size of the file system that was %d bytes", before), after, least)
 }
 
-// OnceGrownByController is what was observed of a volume. While its claim does not say that the controller has grown it,
-// nothing that was observed contradicts the driver: it may not have been asked.
+// OnceGrownByController returns what was observed of a volume. Until its claim says that the controller has grown it,
+// nothing observed contradicts the driver, which may not have been asked.
 func OnceGrownByController(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
 	switch claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage] {
 	case corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress, corev1.PersistentVolumeClaimNodeResizeInfeasible:
@@ -45,8 +45,8 @@ func OnceGrownByController(claim *corev1.PersistentVolumeClaim, wanted resource.
 	return OnceGrown(claim, wanted, observed)
 }
 
-// OnceGrown is what was observed of a volume or its file system. While the claim does not say that its growth is over,
-// nothing that was observed contradicts the driver: its node may not have been asked.
+// OnceGrown returns what was observed of a volume or its file system. Until the claim says that its growth is over,
+// nothing observed contradicts the driver, whose node may not have been asked.
 func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
 	pending := ClaimHolds(claim, wanted)
 	if pending == nil || !IsMismatch(observed) {
@@ -55,7 +55,7 @@ func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, ob
 	return fmt.Errorf("nobody says that the driver has been asked for all of it: %w\n%w", Undecided(pending), Undecided(observed))
 }
 
-// documented tells that allocatedResourceStatuses can say so of a growth; "" is nothing.
+// documented reports whether the status is a documented value of allocatedResourceStatuses for a growth; "" is none.
 func documented(status corev1.ClaimResourceStatus) bool {
 	switch status {
 	case "",
@@ -68,8 +68,8 @@ func documented(status corev1.ClaimResourceStatus) bool {
 
 const growthHistory = "allocatedResourceStatuses of the claim, over time"
 
-// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order. What else is
-// between them may come of an attempt that is repeated, and what follows may have followed at once.
+// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order. Values
+// between them may come from an attempt that is repeated, and more may have followed at once.
 func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	at := 0
 	for _, value := range history {
@@ -86,7 +86,7 @@ func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error 
 	return nil
 }
 
-// GrowthEnded is GrowthPassed, with the last of the values at the history's end.
+// GrowthEnded wants what GrowthPassed wants, with the last of the values at the end of the history.
 func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	if err := GrowthPassed(history, wanted...); err != nil {
 		return err
@@ -97,7 +97,8 @@ func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	return nil
 }
 
-// NeedsNode reports whether a node has a part in the claim's growth: csi-resizer annotates a claim that is grown without.
+// NeedsNode reports whether a node has a part in the claim's growth: csi-resizer annotates a claim that grows without
+// one.
 func NeedsNode(claim *corev1.PersistentVolumeClaim) bool {
 	return claim.Annotations["volume.kubernetes.io/node-expansion-not-required"] != "true"
 }
@@ -112,7 +113,7 @@ func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	return conditionSays(claim, corev1.PersistentVolumeClaimControllerResizeError, said)
 }
 
-// conditionSays wants the claim to have the condition, with a message that holds the phrase. Without it, that is Unsaid.
+// conditionSays wants the claim to have the condition, with the phrase in its message. Without it, it returns Unsaid.
 func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVolumeClaimConditionType, phrase string) error {
 	var found []string
 	for _, condition := range claim.Status.Conditions {

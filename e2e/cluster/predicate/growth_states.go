@@ -25,8 +25,8 @@ func GrowsAtController(claim *corev1.PersistentVolumeClaim, volume *corev1.Persi
 	return nil
 }
 
-// GrowsOnNode wants the claim to say that the node has yet to grow its volume, which has this size, and the claim to have the
-// old one.
+// GrowsOnNode wants the claim to say that the node has yet to grow its volume, which has this size, and the claim to
+// have the old size.
 func GrowsOnNode(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, old, wanted resource.Quantity) error {
 	s := stateOf(claim, volume)
 	atNode := s.status == corev1.PersistentVolumeClaimNodeResizePending || s.status == corev1.PersistentVolumeClaimNodeResizeInProgress
@@ -38,7 +38,7 @@ func GrowsOnNode(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentV
 	return nil
 }
 
-// HasGrown wants the claim and its volume to have this size, and the claim to say nothing more of the growth.
+// HasGrown wants the claim and its volume to have this size, and the claim to say nothing more about the growth.
 func HasGrown(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, wanted resource.Quantity) error {
 	s := stateOf(claim, volume)
 	if len(s.conditions) > 0 || s.status != "" || s.claim.Cmp(wanted) < 0 || s.volume.Cmp(wanted) < 0 {
@@ -48,9 +48,9 @@ func HasGrown(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolu
 	return nil
 }
 
-// growthState is what claim and volume say of a growth.
+// growthState is what claim and volume say about a growth.
 type growthState struct {
-	conditions               []corev1.PersistentVolumeClaimConditionType // of a growth, that are true
+	conditions               []corev1.PersistentVolumeClaimConditionType // of a growth, and true
 	status                   corev1.ClaimResourceStatus
 	allocated, claim, volume resource.Quantity
 }
@@ -86,8 +86,8 @@ func (s growthState) String() string {
 		strings.Join(conditions, ", "), s.status, s.allocated.String(), s.claim.String(), s.volume.String())
 }
 
-// ShrinkRefused wants the API server's answer to a claim that asks for less to be that it is invalid, and the claim to ask for
-// what it asked for before.
+// ShrinkRefused wants the API server to refuse a claim that asks for less as invalid, and the claim to ask for the same
+// as before.
 func ShrinkRefused(answer error, before, after *corev1.PersistentVolumeClaim) error {
 	asks := func(claim *corev1.PersistentVolumeClaim) string {
 		return claim.Spec.Resources.Requests.Storage().String()

@@ -39,7 +39,8 @@ func TestGrown(t *testing.T) {
 	wantVerdict(t, Grown(300, 300, 300), differs)
 }
 
-// A wait for a growth that ends while nobody has asked the driver is no verdict on it.
+// TestOnceGrown checks that a wait for a growth gives no verdict on a driver that was
+// not asked for it.
 func TestOnceGrown(t *testing.T) {
 	wanted := resource.MustParse("2Mi")
 	small, enough := Grown(300, 300, 300), Grown(300, 600, 300)

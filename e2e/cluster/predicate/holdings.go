@@ -8,27 +8,27 @@ import (
 	"strings"
 )
 
-// Holdings is all that cases may leave behind, at one moment.
+// Holdings is everything that cases may leave behind, at one moment.
 type Holdings struct {
 	// Volumes are the ids of the volumes that the driver lists.
 	Volumes []string
 	// PersistentVolumes and Attachments are names of the driver's objects in the cluster.
 	PersistentVolumes, Attachments []string
-	// Room is each segment's free bytes by its canonical name.
+	// Room maps the canonical name of each segment to its free bytes.
 	Room map[string]int64
 }
 
-// Left is what was not there before, by who may have left it.
+// Left is what was not there before, by what may have left it.
 type Left struct {
 	// Listed are the ids of deleted volumes that the driver lists.
 	Listed []string
-	// Others is about objects, and volumes in the driver that nobody is known to have deleted; nil where there are none.
+	// Others is about objects, and volumes in the driver that are not known to be deleted; nil if there are none.
 	Others error
-	// Room is about room that is taken; nil where all is free again.
+	// Room is about room that is taken; nil if all is free again.
 	Room error
 }
 
-// LeftOf tells apart what is there after and was not there before, where these volumes of the driver were deleted.
+// LeftOf sorts what is in after and not in before, where these volumes of the driver were deleted.
 func LeftOf(before, after Holdings, deleted []string) Left {
 	var left Left
 	others := after
@@ -47,7 +47,7 @@ func LeftOf(before, after Holdings, deleted []string) Left {
 	return left
 }
 
-// NothingLeft wants no volume, no object and no used room that was not there before.
+// NothingLeft wants no volume, object or used room that was not there before.
 func NothingLeft(before, after Holdings) error {
 	var left []string
 	for _, kind := range []struct {

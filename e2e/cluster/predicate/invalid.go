@@ -10,8 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// InvalidIn wants the API server to have refused an object as invalid, because of this field or of one below it. A refusal for
-// another reason says nothing of the field.
+// InvalidIn wants the API server to have refused an object as invalid, because of this field or of one below it. A
+// refusal for another reason says nothing about the field.
 func InvalidIn(field, what string, answer error) error {
 	if answer == nil {
 		return mismatch("answer to "+what, "Invalid, for "+field, "OK")

@@ -11,18 +11,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Finalizers by which components keep objects until their work for them is done.
+// Finalizers by which components keep objects until they have finished with them.
 const (
 	// ClaimInUse keeps a claim that a pod uses, and VolumeInUse a PersistentVolume that is bound.
 	ClaimInUse  = "kubernetes.io/pvc-protection"
 	VolumeInUse = "kubernetes.io/pv-protection"
 	// SnapshotSource keeps a claim while snapshots of its volume are being made.
 	SnapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection"
-	// VolumeMade keeps a PersistentVolume whose volume the provisioner has to delete.
+	// VolumeMade keeps a PersistentVolume until the provisioner has deleted its volume.
 	VolumeMade = "external-provisioner.volume.kubernetes.io/finalizer"
 )
 
-// AttacherOf is the finalizer by which the driver's attacher keeps a VolumeAttachment and the PersistentVolume that it is of.
+// AttacherOf returns the finalizer by which the driver's attacher keeps a VolumeAttachment and its PersistentVolume.
 func AttacherOf(driver string) string {
 	return "external-attacher/" + regexp.MustCompile("[^a-zA-Z0-9-]").ReplaceAllString(driver, "-")
 }
@@ -47,7 +47,7 @@ func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
-// ControlledBy wants the object to have the other for its controller, with which it is deleted.
+// ControlledBy wants the object to have the other as its controller, with which it is deleted.
 func ControlledBy(kind string, object, controller metav1.Object) error {
 	if !metav1.IsControlledBy(object, controller) {
 		return mismatch("owner of "+kind+" "+object.GetName(), controller.GetName()+", as its controller", fmt.Sprintf("%v", object.GetOwnerReferences()))
@@ -55,10 +55,10 @@ func ControlledBy(kind string, object, controller metav1.Object) error {
 	return nil
 }
 
-// GoneEarly is the mismatch of an object that is gone while somebody still needs it.
+// GoneEarly returns the mismatch for an object that is gone while it is still needed.
 func GoneEarly(kind, name string) error { return finalMismatch(kind+" "+name, "there", "gone") }
 
-// NotDeleting wants nobody to have asked for the object to be deleted.
+// NotDeleting wants the object not to be marked for deletion.
 func NotDeleting(kind string, object metav1.Object) error {
 	if at := object.GetDeletionTimestamp(); at != nil {
 		return finalMismatch(kind+" "+object.GetName(), "kept", "being deleted since "+clock(at.Time))
@@ -66,7 +66,7 @@ func NotDeleting(kind string, object metav1.Object) error {
 	return nil
 }
 
-// StillThere is the mismatch of an object that is still there, and was to be deleted.
+// StillThere returns the mismatch for an object that should be deleted and is still there.
 func StillThere(kind string, object metav1.Object) error {
 	found := "nobody deletes it"
 	if object.GetDeletionTimestamp() != nil {
@@ -91,7 +91,7 @@ func Says(kind string, object metav1.Object, annotation, value string) error {
 	return nil
 }
 
-// OnNode wants the node's status to list the driver's volume among those that are attached and those that pods use.
+// OnNode wants the node's status to list the driver's volume both as attached and as in use.
 func OnNode(node *corev1.Node, driver, handle string) error {
 	attached, used := listedOn(node, driver, handle)
 	if !attached || !used {
@@ -100,7 +100,7 @@ func OnNode(node *corev1.Node, driver, handle string) error {
 	return nil
 }
 
-// OffNode wants the node's status to list the driver's volume nowhere.
+// OffNode wants the node's status to list the driver's volume neither as attached nor as in use.
 func OffNode(node *corev1.Node, driver, handle string) error {
 	if attached, used := listedOn(node, driver, handle); attached || used {
 		return mismatch("status of node "+node.Name+" for volume "+handle, "neither in volumesAttached nor in volumesInUse", fmt.Sprintf("attached: %v, in use: %v", attached, used))

@@ -12,26 +12,26 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Making is how calls make something in the driver, and take it away again.
+// Making is a pair of calls that make something in the driver, and delete it.
 type Making struct {
 	// Create and Delete are methods, such as CreateVolume.
 	Create, Delete string
-	// object is the field of the answer that has the id, and id is the name of the id there and in the request to delete.
+	// object is the field of the answer that contains the id, and id is its name there and in the request to delete.
 	object, id string
 }
 
-// Volumes are made by CreateVolume.
+// Volumes returns the calls that make volumes.
 func Volumes() Making { return Making{"CreateVolume", "DeleteVolume", "volume", "volume_id"} }
 
-// GroupSnapshots are made by CreateVolumeGroupSnapshot.
+// GroupSnapshots returns the calls that make group snapshots.
 func GroupSnapshots() Making {
 	return Making{"CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "group_snapshot", "group_snapshot_id"}
 }
 
-// Snapshots are made by CreateSnapshot.
+// Snapshots returns the calls that make snapshots.
 func Snapshots() Making { return Making{"CreateSnapshot", "DeleteSnapshot", "snapshot", "snapshot_id"} }
 
-// Of are those of the calls that make something of this name.
+// Of returns the calls that make something with this name.
 func (m Making) Of(calls []trace.Call, name string) []trace.Call {
 	return slices.DeleteFunc(CallsOf(calls, m.Create), func(call trace.Call) bool {
 		var request struct{ Name string }
@@ -39,7 +39,7 @@ func (m Making) Of(calls []trace.Call, name string) []trace.Call {
 	})
 }
 
-// IDs are those that the driver answered the calls with, whether its answer reached the caller or not.
+// IDs returns the ids in the driver's answers, whether these reached the caller or not.
 func (m Making) IDs(created []trace.Call) []string {
 	var ids []string
 	for _, call := range created {
@@ -66,8 +66,8 @@ func (m Making) idOf(call trace.Call) string {
 	return ""
 }
 
-// Known wants what was asked for by the name to be asked for until it is known whether it is there. The calls are all that
-// reached the driver, in any order.
+// Known wants the request with the name to be repeated until it is known whether the result exists. The calls are all
+// that reached the driver, in any order.
 func (m Making) Known(calls []trace.Call, name string) error {
 	created := m.Of(calls, name)
 	if len(created) == 0 {
@@ -81,8 +81,8 @@ func (m Making) Known(calls []trace.Call, name string) error {
 	return nil
 }
 
-// LeavesNothing wants it to be known whether what was asked for by the name is there, and that to have been deleted since
-// the driver answered last that it is.
+// LeavesNothing wants it to be known whether the result of the request with the name exists, and the result to have
+// been deleted since the driver last answered that it does.
 func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 	if err := m.Known(calls, name); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 	return nil
 }
 
-// NotListed wants none of the ids that were deleted among those that the driver lists.
+// NotListed wants the driver to list none of the deleted ids.
 func NotListed(listed, deleted []string) error {
 	for _, id := range deleted {
 		if slices.Contains(listed, id) {
@@ -114,7 +114,7 @@ func NotListed(listed, deleted []string) error {
 	return nil
 }
 
-// named is the id in a request to delete.
+// named returns the id in a request to delete.
 func (m Making) named(call trace.Call) string {
 	var request map[string]any
 	if json.Unmarshal(call.Request, &request) != nil {
@@ -137,7 +137,7 @@ func (m Making) deletions(calls []trace.Call, id string) string {
 	return fmt.Sprintf("%q", said)
 }
 
-// isPending tells the codes after which nobody knows whether the driver has done what it was asked for.
+// isPending reports whether the code leaves open whether the driver has done what it was asked for.
 func isPending(code string) bool {
 	return slices.Contains([]string{"ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, code)
 }

@@ -17,28 +17,29 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Life is what is known of a volume whose calls were recorded from its creation to its deletion, on one node.
+// Life is what is known about a volume whose calls were recorded from its creation to its deletion, on one node.
 type Life struct {
-	// NodeID is what NodeGetInfo says that the node is called.
+	// NodeID is the node's id in NodeGetInfo.
 	NodeID string
-	// Context is the volume_context that CreateVolume was answered with.
+	// Context is the volume_context in the answer to CreateVolume.
 	Context map[string]string
-	// Attaches and Stages say that the driver has calls for that, and ReadOnly that its controller claims PUBLISH_READONLY.
+	// Attaches and Stages say that the driver has these calls, and ReadOnly that its controller claims
+	// PUBLISH_READONLY.
 	Attaches, Stages, ReadOnly bool
-	// Uses are the pods that used the volume, by their UID.
+	// Uses are the UIDs of the pods that used the volume.
 	Uses []string
 }
 
-// Clause is what a requirement says of a life: nil where it was kept.
+// Clause is what a requirement says about a life: nil if it was kept.
 type Clause struct {
 	Requirement string
 	Err         error
 }
 
-// provisionerIdentity is what csi-provisioner adds to the context of a volume.
+// provisionerIdentity is the key that csi-provisioner adds to the context of a volume.
 const provisionerIdentity = "storage.kubernetes.io/csiProvisionerIdentity"
 
-// lifeRequest has the fields of requests that a life is judged by.
+// lifeRequest has the fields of requests that are judged.
 type lifeRequest struct {
 	NodeID         string            `json:"node_id"`
 	StagingPath    string            `json:"staging_target_path"`
@@ -49,18 +50,18 @@ type lifeRequest struct {
 	PublishContext map[string]string `json:"publish_context"`
 }
 
-// lived is a call of the life with what it asked for.
+// lived is a call of the life with its request.
 type lived struct {
 	method    string
 	begin     time.Time
 	end       time.Time
 	succeeded bool
 	lifeRequest
-	published map[string]string // the publish_context of the answer
+	published map[string]string // the publish_context in the answer
 }
 
-// Judge is what the requirements say of the calls for the volume, in the order in which a life meets them. An error means
-// that the calls are no whole life.
+// Judge returns what the requirements say about the calls for the volume, in the order of a life. An error means that
+// the calls are not a whole life.
 func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 	all, err := livedCalls(calls)
 	if err != nil {
@@ -152,7 +153,7 @@ func livedCalls(calls []trace.Call) ([]lived, error) {
 	return all, nil
 }
 
-// lastSuccess returns the call that succeeded last, of calls that are ordered, and reports whether any did.
+// lastSuccess returns the last successful call of ordered calls, and reports whether there is one.
 func lastSuccess(calls []lived) (last lived, found bool) {
 	for _, c := range slices.Backward(calls) {
 		if c.succeeded {
@@ -162,7 +163,7 @@ func lastSuccess(calls []lived) (last lived, found bool) {
 	return lived{}, false
 }
 
-// ContextOf returns the volume_context that CreateVolume was answered with when it last succeeded, nil if it never did.
+// ContextOf returns the volume_context in the last successful answer to CreateVolume; nil if there is none.
 func ContextOf(created []trace.Call) (map[string]string, error) {
 	var answer struct {
 		Volume struct {
@@ -181,7 +182,8 @@ func ContextOf(created []trace.Call) (map[string]string, error) {
 	return answer.Volume.Context, nil
 }
 
-// ReferredTo wants the PersistentVolume to have the volume_id of an answer to CreateVolume, by which calls are made for it.
+// ReferredTo wants the PersistentVolume to have the volume_id of an answer to CreateVolume, with which calls are made
+// for it.
 func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
 	ids := Volumes().IDs(created)
 	if handle := volume.Spec.CSI.VolumeHandle; !slices.Contains(ids, handle) {
@@ -190,7 +192,7 @@ func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
 	return nil
 }
 
-// ownContext is the volume_context of a call, without what the provisioner and a kubelet add.
+// ownContext returns the volume_context of a call, without what the provisioner and a kubelet add.
 func ownContext(c lived) string {
 	own := maps.Clone(c.VolumeContext)
 	delete(own, provisionerIdentity)
@@ -198,16 +200,16 @@ func ownContext(c lived) string {
 	return text(own)
 }
 
-// text is the map as JSON, with sorted keys.
+// text returns the map as JSON, with sorted keys.
 func text(m map[string]string) string {
 	if len(m) == 0 {
 		return "none"
 	}
-	encoded, _ := json.Marshal(m) // of strings alone, in order
+	encoded, _ := json.Marshal(m) // only strings, in order
 	return string(encoded)
 }
 
-// eachHas wants each of the calls to have been sent with this.
+// eachHas wants each of the calls to have the wanted value.
 func eachHas(what string, calls []lived, wanted string, found func(lived) string) error {
 	for _, c := range calls {
 		if got := found(c); got != wanted {
@@ -239,7 +241,7 @@ func followAll(calls, earlier []lived) error {
 	return nil
 }
 
-// once wants one of the calls to have succeeded.
+// once wants exactly one of the calls to have succeeded.
 func once(what string, calls []lived) error {
 	successes := 0
 	for _, c := range calls {
@@ -253,7 +255,7 @@ func once(what string, calls []lived) error {
 	return nil
 }
 
-// targets wants a target path of its own for each use.
+// targets wants a separate target path for each use.
 func (l Life) targets(publish []lived) error {
 	for _, use := range l.Uses {
 		if !slices.ContainsFunc(publish, func(c lived) bool { return c.succeeded && strings.Contains(c.TargetPath, use) }) {
@@ -283,7 +285,7 @@ func absolute(what string, calls []lived, at func(lived) string) error {
 	return nil
 }
 
-// list says which calls there were, and when.
+// list lists the calls and their times.
 func list(calls []lived) string {
 	if len(calls) == 0 {
 		return "no call"

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// aLife is how a volume that two pods use is to be led through its life: a call a second, each of which takes half of one.
+// aLife returns a correct life of a volume that two pods use: a call every second, each taking half a second.
 func aLife() []trace.Call {
 	const (
 		use    = `"volume_id":"v","volume_capability":{"mount":{}},"staging_target_path":"/staging","publish_context":{"lun":"1"},"volume_context":{"pool":"a"}`
@@ -40,7 +40,7 @@ func aLife() []trace.Call {
 	return calls
 }
 
-// TestLife has each part of each clause contradicted by a life that differs in that alone.
+// TestLife contradicts each part of each clause by a life that differs only in that.
 func TestLife(t *testing.T) {
 	const attach, stage, publishOne, publishTwo, unpublishOne, unpublishTwo, unstage, detach, remove = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	change := func(at int, from, to string) func([]trace.Call) []trace.Call {

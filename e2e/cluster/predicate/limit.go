@@ -9,7 +9,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// LimitIn is how many volumes of the driver the CSINode says that the node takes; nil where it does not say.
+// LimitIn returns the CSINode's limit of the driver's volumes on the node; nil if it has none.
 func LimitIn(registered *storagev1.CSINode, driver string) (*int32, error) {
 	at := slices.IndexFunc(registered.Spec.Drivers, func(entry storagev1.CSINodeDriver) bool { return entry.Name == driver })
 	if at < 0 {
@@ -21,7 +21,7 @@ func LimitIn(registered *storagev1.CSINode, driver string) (*int32, error) {
 	return nil, nil
 }
 
-// LimitIs wants the limit of the node's CSINode to be max_volumes_per_node of NodeGetInfo, and none where that is 0.
+// LimitIs wants the limit in the node's CSINode to be max_volumes_per_node of NodeGetInfo, and none if that is 0.
 func LimitIs(node string, found *int32, maxVolumes int64) error {
 	wanted := "none"
 	if maxVolumes > 0 {
@@ -33,7 +33,7 @@ func LimitIs(node string, found *int32, maxVolumes int64) error {
 	return nil
 }
 
-// SameLimit wants a limit to be what it was.
+// SameLimit wants a limit to be the same as before.
 func SameLimit(subject string, before, now *int32) error {
 	if wanted, got := limitText(before), limitText(now); wanted != got {
 		return mismatch(subject, wanted+", as before", got)

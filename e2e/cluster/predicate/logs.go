@@ -19,15 +19,15 @@ import (
 
 // Log is what a container or a kubelet wrote.
 type Log struct {
-	// Of says who wrote it.
+	// Of names the writer.
 	Of string
-	// Platform says that this is none of the driver's own containers.
+	// Platform says that this is not one of the driver's own containers.
 	Platform bool
 	Text     string
 }
 
-// HidesSecrets wants none of the secrets in the log: by what each is for, their values, of which none is a part of another.
-// A value is found as it is, in quotes and encoded in base64, and no message shows it.
+// HidesSecrets wants none of the secrets in the log: the map has their values by purpose, and none is a part of
+// another. A value is found as it is, in quotes and encoded in base64, and no message shows it.
 func (l Log) HidesSecrets(secrets map[string]string) error {
 	var all, found []string
 	masks := map[string]*foreign.Mask{}
@@ -55,9 +55,9 @@ func (l Log) HidesSecrets(secrets map[string]string) error {
 	return finalMismatch("lines with secrets in the log of "+l.Of, "none", strings.Join(found, "\n         "))
 }
 
-// hiddenPart is the part of a line around what is hidden in it first.
+// hiddenPart returns the part of a line around the first thing that is hidden in it.
 func hiddenPart(line, hidden string) string {
-	const around = 200 // bytes on each side of where that begins
+	const around = 200 // bytes on each side of its beginning
 	at := 0
 	for at < min(len(line), len(hidden)) && line[at] == hidden[at] {
 		at++
@@ -73,8 +73,8 @@ func hiddenPart(line, hidden string) string {
 	return part
 }
 
-// inBase64 is how the value stands in what is encoded in base64, also where it is a part of that: all but its ends is encoded
-// in one of three ways.
+// inBase64 returns the forms of the value in base64, also as a part of a longer text: all but its ends is encoded in
+// one of three ways.
 func inBase64(value string) []string {
 	const bits, perCharacter = 8, 6
 	var all []string
@@ -88,14 +88,14 @@ func inBase64(value string) []string {
 	return all
 }
 
-// namedCall says which call of CSI a line names.
+// namedCall returns the CSI call that a line names.
 func namedCall(line string) string {
 	var named string
 	for _, service := range []grpc.ServiceDesc{
 		csi.Identity_ServiceDesc, csi.Controller_ServiceDesc, csi.GroupController_ServiceDesc, csi.SnapshotMetadata_ServiceDesc, csi.Node_ServiceDesc,
 	} {
 		for _, method := range service.Methods {
-			// The name of one may begin another's.
+			// One name may be the beginning of another.
 			if strings.Contains(line, method.MethodName) && len(method.MethodName) > len(named) {
 				named = method.MethodName
 			}
@@ -107,13 +107,13 @@ func namedCall(line string) string {
 	return "names " + named
 }
 
-// IsSidecar reports whether the container is one of those that Kubernetes has for drivers, by its name or that of its image.
+// IsSidecar reports whether the container is one of Kubernetes' sidecars for drivers, by its name or its image's name.
 func IsSidecar(container corev1.Container) bool {
 	sidecar := regexp.MustCompile(`(^|[/-])((csi|external)-(provisioner|attacher|resizer|snapshotter|snapshot-metadata|health-monitor)|driver-registrar|liveness-?probe)([:@-]|$)`)
 	return sidecar.MatchString(container.Name) || sidecar.MatchString(container.Image)
 }
 
-// IsOfSuite reports whether the container is a recording proxy, by its name or that of its image.
+// IsOfSuite reports whether the container is a recording proxy, by its name or its image's name.
 func IsOfSuite(container corev1.Container) bool {
 	proxy := regexp.MustCompile(`(^|/)csi-topo-(proxy|workload)([:@]|$)`)
 	return proxy.MatchString(container.Name) || proxy.MatchString(container.Image)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package predicate says, of objects that were already read, whether they are as a case
-// wants them. Every predicate is a pure function that returns nil or an error with the
-// whole story; it knows no cluster, no clock and no test framework.
+// Package predicate judges objects that were already read. Every predicate is a pure function that returns nil, if the
+// objects are as it wants them, or an error with the whole story; it knows no cluster, no clock and no test framework.
 package predicate
 
 import (
@@ -10,8 +9,8 @@ import (
 	"fmt"
 )
 
-// Mismatch is an answer that was seen and is not the one wanted. Every other error of
-// this package means that there was nothing to judge yet.
+// Mismatch is an answer that was seen and is not the wanted one. Every other error of this package means that there was
+// nothing to judge yet.
 type Mismatch struct {
 	// Subject is what was looked at.
 	Subject string
@@ -25,22 +24,23 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("%s:\n  wanted %s\n  found  %s", m.Subject, m.Wanted, m.Found)
 }
 
-// IsMismatch tells an observed contradiction from an observation that is still missing.
+// IsMismatch reports whether the error is an observed contradiction, rather than an observation that is still missing.
 func IsMismatch(err error) bool {
 	var mismatch *Mismatch
 	return errors.As(err, &mismatch)
 }
 
-// IsFinal tells a contradiction that will stay one.
+// IsFinal reports whether the error is a contradiction that will stay one.
 func IsFinal(err error) bool {
 	var mismatch *Mismatch
 	return errors.As(err, &mismatch) && mismatch.Final
 }
 
-// Unsaid is an observation that is missing in words: an event, or the message of a condition, that does not say what is waited
-// for. Kubernetes words them anew from one release to the next, so that this speaks against nobody.
+// Unsaid is an observation that is missing only in words: an event, or the message of a condition, that does not say
+// what is waited for. Kubernetes changes these words from one release to the next, so this counts against neither
+// driver nor platform.
 type Unsaid struct {
-	// Wanted is what is waited for, and Found the words that there are instead.
+	// Wanted is what is waited for, and Found the words that are there instead.
 	Wanted, Found string
 }
 
@@ -48,13 +48,13 @@ func (u *Unsaid) Error() string {
 	return fmt.Sprintf("%s, in words that csi-topo knows; found: %s", u.Wanted, u.Found)
 }
 
-// IsUnsaid tells an observation that is missing in words alone.
+// IsUnsaid reports whether the error is an observation that is missing only in words.
 func IsUnsaid(err error) bool {
 	var unsaid *Unsaid
 	return errors.As(err, &unsaid)
 }
 
-// Undecided is an observation that says what a mismatch says, and is no verdict.
+// Undecided returns an error with the text of a mismatch that is not a verdict.
 func Undecided(err error) error {
 	if !IsMismatch(err) {
 		return err

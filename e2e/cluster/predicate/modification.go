@@ -20,7 +20,7 @@ func AskedToMake(calls []trace.Call, parameters map[string]string) error {
 	return askedToModify(CallsOf(calls, "CreateVolume"), 1, parameters)
 }
 
-// AskedToModify wants so many calls of ControllerModifyVolume, or more, each with these mutable_parameters.
+// AskedToModify wants at least the given number of calls of ControllerModifyVolume, each with these mutable_parameters.
 func AskedToModify(calls []trace.Call, least int, parameters map[string]string) error {
 	return askedToModify(CallsOf(calls, "ControllerModifyVolume"), least, parameters)
 }
@@ -36,7 +36,7 @@ func askedToModify(calls []trace.Call, least int, parameters map[string]string) 
 		if err := json.Unmarshal(call.Request, &request); err != nil {
 			return fmt.Errorf("reading the parameters of %s: %w", call.Method, err)
 		}
-		// A sidecar may be told to add the names of the claim and the volume.
+		// A sidecar may be configured to add the names of the claim and the volume.
 		maps.DeleteFunc(request.Parameters, func(key, _ string) bool { return strings.HasPrefix(key, fromKubelet) })
 		if !maps.Equal(request.Parameters, parameters) {
 			return finalMismatch("mutable_parameters of "+path.Base(call.Method), text(parameters), text(request.Parameters))
@@ -45,7 +45,7 @@ func askedToModify(calls []trace.Call, least int, parameters map[string]string) 
 	return nil
 }
 
-// HasAttributes wants claim and volume to say that the volume is as this VolumeAttributesClass has it, and nothing more of a
+// HasAttributes wants claim and volume to say that the volume has this VolumeAttributesClass, and nothing more about a
 // modification.
 func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class string) error {
 	found := attributesOf(claim, volume)
@@ -55,8 +55,8 @@ func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.Persisten
 	return nil
 }
 
-// ModificationInfeasible wants the claim to say that the volume cannot be as the class has it, and claim and volume to be as
-// another class has them.
+// ModificationInfeasible wants the claim to say that the volume cannot have the class, and claim and volume to have the
+// other class.
 func ModificationInfeasible(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class, kept string) error {
 	found := attributesOf(claim, volume)
 	if wanted := (attributes{kept, kept, class, corev1.PersistentVolumeClaimModifyVolumeInfeasible}); found != wanted {
@@ -65,7 +65,7 @@ func ModificationInfeasible(claim *corev1.PersistentVolumeClaim, volume *corev1.
 	return nil
 }
 
-// attributes are what claim and volume say of their VolumeAttributesClass, and of a modification.
+// attributes are what claim and volume say about their VolumeAttributesClass, and about a modification.
 type attributes struct {
 	current, volume, target string
 	status                  corev1.PersistentVolumeClaimModifyVolumeStatus

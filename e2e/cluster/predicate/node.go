@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// NodeReady wants the node to be ready, and without the taints of one that was not.
+// NodeReady wants the node to be ready, without the taints of a node that is not.
 func NodeReady(node *corev1.Node) error {
 	for _, taint := range node.Spec.Taints {
 		if slices.Contains([]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeOutOfService}, taint.Key) {
@@ -22,7 +22,7 @@ func NodeReady(node *corev1.Node) error {
 	return nil
 }
 
-// NodeLost wants the cluster to have noticed that it no longer hears of the node.
+// NodeLost wants the cluster to have noticed that the node no longer reports.
 func NodeLost(node *corev1.Node) error {
 	if ready := Readiness(node); ready.Status == corev1.ConditionTrue {
 		return fmt.Errorf("node %s is still taken for ready", node.Name)
@@ -30,7 +30,7 @@ func NodeLost(node *corev1.Node) error {
 	return nil
 }
 
-// Readiness is what the node's kubelet last said of whether it is ready, or what the cluster says for it.
+// Readiness returns the node's condition Ready, as its kubelet last reported it or the cluster set it.
 func Readiness(node *corev1.Node) corev1.NodeCondition {
 	for _, condition := range node.Status.Conditions {
 		if condition.Type == corev1.NodeReady {
@@ -48,7 +48,7 @@ func NotInUse(node *corev1.Node, driver, volumeID string) error {
 	return nil
 }
 
-// StartedAgain wants each of the pods to be ready, without a container of those that ran before.
+// StartedAgain wants each of the pods to be ready, without any container that ran before.
 func StartedAgain(pods []corev1.Pod, before map[string]bool) error {
 	for _, pod := range pods {
 		for _, container := range pod.Status.ContainerStatuses {

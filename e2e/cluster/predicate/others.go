@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ProvisionedBy is the annotation that says whose a PersistentVolume is.
+// ProvisionedBy is the annotation that names the provisioner of a PersistentVolume.
 const ProvisionedBy = "pv.kubernetes.io/provisioned-by"
 
-// Provisioners are the annotations by which a claim says who is to make its volume.
+// Provisioners returns the annotations by which a claim names the provisioner of its volume.
 func Provisioners() []string {
 	return []string{"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"}
 }
@@ -39,7 +39,8 @@ func CreatedAs(calls []trace.Call, handle, name string) error {
 	return finalMismatch("CreateVolume of "+handle, "asked for as "+name, "no such call")
 }
 
-// Unattached wants the attachment to be as it was created: nobody has attached it, tried to, or has anything to do for it.
+// Unattached wants the attachment to be as it was created: not attached, without an error of an attempt, and without
+// finalizers.
 func Unattached(attachment *storagev1.VolumeAttachment) error {
 	status := attachment.Status
 	if status.Attached || status.AttachError != nil || len(attachment.Finalizers) > 0 {
@@ -49,7 +50,7 @@ func Unattached(attachment *storagev1.VolumeAttachment) error {
 	return nil
 }
 
-// Ungrown wants nobody to have begun with the growth that the claim asks for.
+// Ungrown wants the growth that the claim asks for not to have begun.
 func Ungrown(claim *corev1.PersistentVolumeClaim) error {
 	asked, holds := claim.Spec.Resources.Requests[corev1.ResourceStorage], claim.Status.Capacity[corev1.ResourceStorage]
 	growing := slices.ContainsFunc(claim.Status.Conditions, func(condition corev1.PersistentVolumeClaimCondition) bool {

@@ -41,8 +41,8 @@ func VolumeAsClass(volume *corev1.PersistentVolume, class *storagev1.StorageClas
 	return nil
 }
 
-// AskedToMount wants the calls of the method, of which there has to be one, to have asked for a mount with this file system
-// and these options.
+// AskedToMount wants the calls of the method, at least one, to have asked for a mount with this file system and these
+// options.
 func AskedToMount(calls []trace.Call, fsType string, options []string, method string) error {
 	if err := Called(calls, method); err != nil {
 		return err
@@ -78,7 +78,7 @@ func AskedToMount(calls []trace.Call, fsType string, options []string, method st
 	return nil
 }
 
-// HasParameters wants the parameters of each call, of which there has to be one, to be these, and no others.
+// HasParameters wants each call, at least one, to have exactly these parameters.
 func HasParameters(calls []trace.Call, wanted map[string]string) error {
 	if len(calls) == 0 {
 		return errors.New("no call was made")

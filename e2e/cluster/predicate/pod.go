@@ -39,7 +39,7 @@ func PodFailed(pod *corev1.Pod, reason string) error {
 	return nil
 }
 
-// Uncollected is what is wrong with a pod that should be gone from its node, which is dead.
+// Uncollected returns the mismatch for a pod that should be gone from its node, which is dead.
 func Uncollected(pod *corev1.Pod) error {
 	found := "nobody deletes it"
 	if pod.DeletionTimestamp != nil {
@@ -106,11 +106,11 @@ const (
 	UnboundClaim   Reason = "unbound immediate PersistentVolumeClaims"
 )
 
-// otherTopologyEarlier is how releases before 1.36 say OtherTopology.
+// otherTopologyEarlier is OtherTopology in the words of releases before 1.36.
 const otherTopologyEarlier = "had volume node affinity conflict"
 
-// PodUnschedulable wants the scheduler to have refused the pod and to have given each of these reasons: a refusal is proven by
-// its words, not by the pod not running. Another reason of storage or spread contradicts that; other words do not.
+// PodUnschedulable wants the scheduler to have refused the pod for each of these reasons: its words prove a refusal,
+// not that the pod does not run. Another reason of storage or spread contradicts that; other words do not.
 func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type != corev1.PodScheduled {
@@ -124,7 +124,7 @@ func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
-// refusedFor wants the condition of a pod that was not scheduled to give each of the reasons.
+// refusedFor wants the condition of an unscheduled pod to give each of the reasons.
 func refusedFor(pod string, condition corev1.PodCondition, reasons []Reason) error {
 	said := condition.Reason + ": " + condition.Message
 	missing := func(reason Reason) bool { return !reason.in(condition.Message) }
@@ -157,8 +157,8 @@ func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
 	return scheduled
 }
 
-// SchedulingFailed wants the scheduler to have chosen a node for the pod, and then to have failed with an error that says so.
-// A scheduler that still has to may be on its way there.
+// SchedulingFailed wants the scheduler to have chosen a node for the pod, and then to have failed with an error that
+// contains says. A scheduler that has not done so yet may still do it.
 func SchedulingFailed(pod *corev1.Pod, says string) error {
 	subject, wanted := "scheduling of pod "+pod.Name, "an error that says: "+says
 	if pod.Spec.NodeName != "" {
@@ -206,7 +206,7 @@ func podState(pod *corev1.Pod) string {
 	return strings.Join(state, "; ")
 }
 
-// PodOn wants the pod to have been given one of these nodes, whether it runs there or not.
+// PodOn wants the pod to have one of these nodes, whether it runs there or not.
 func PodOn(pod *corev1.Pod, nodes []string) error {
 	if !slices.Contains(nodes, pod.Spec.NodeName) {
 		return mismatch("node of pod "+pod.Name, "one of "+strings.Join(nodes, ", "), fmt.Sprintf("%q", pod.Spec.NodeName))

@@ -37,7 +37,8 @@ func verdictOf(err error) string {
 	}
 }
 
-// wantVerdict checks a predicate's answer, and that it says what a reader needs.
+// wantVerdict checks a predicate's answer, and that its text contains what a reader
+// needs.
 func wantVerdict(t *testing.T, err error, want string, says ...string) {
 	t.Helper()
 	if got := verdictOf(err); got != want {

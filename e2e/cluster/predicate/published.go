@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// What a kubelet adds to the volume_context of NodePublishVolume where the CSIDriver asks for it.
+// What a kubelet adds to the volume_context of NodePublishVolume if the CSIDriver asks for it.
 const (
-	// fromKubelet is what its keys begin with.
+	// fromKubelet is the prefix of its keys.
 	fromKubelet = "csi.storage.k8s.io/"
 	tokensKey   = fromKubelet + "serviceAccount.tokens"
 )
@@ -43,19 +43,19 @@ func publication(call trace.Call) (publishRequest, error) {
 	return request, nil
 }
 
-// Target is the target_path of the call.
+// Target returns the target_path of the call.
 func Target(call trace.Call) (string, error) {
 	request, err := publication(call)
 	return request.Target, err
 }
 
-// At reports whether the call is for the pod's volume of this name, as its target_path says.
+// At reports whether the call is for the pod's volume of this name, according to its target_path.
 func At(call trace.Call, pod, volume string) bool {
 	request, err := publication(call)
 	return err == nil && strings.Contains(request.Target, "/pods/"+pod+"/") && path.Base(path.Dir(request.Target)) == volume
 }
 
-// eachPublication wants calls to have been made, and each request to be as judge wants it.
+// eachPublication wants at least one call, and judge to accept each request.
 func eachPublication(calls []trace.Call, judge func(publishRequest) error) error {
 	if len(calls) == 0 {
 		return errors.New("NodePublishVolume was not called")
@@ -72,7 +72,7 @@ func eachPublication(calls []trace.Call, judge func(publishRequest) error) error
 	return nil
 }
 
-// Context wants each call to have had exactly this volume_context, but for tokens, which are judged by Tokens.
+// Context wants each call to have exactly this volume_context, except for tokens, which Tokens judges.
 func Context(calls []trace.Call, wanted map[string]string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		delete(request.Context, tokensKey)
@@ -83,7 +83,7 @@ func Context(calls []trace.Call, wanted map[string]string) error {
 	})
 }
 
-// PodInfo is what volume_context says of a pod to a driver that asks for it, besides what else is in it.
+// PodInfo returns what volume_context tells a driver about a pod if it asks for that, together with besides.
 func PodInfo(namespace, name, uid, account string, ephemeral bool, besides map[string]string) map[string]string {
 	said := map[string]string{
 		fromKubelet + "pod.namespace": namespace, fromKubelet + "pod.name": name, fromKubelet + "pod.uid": uid,
@@ -93,8 +93,8 @@ func PodInfo(namespace, name, uid, account string, ephemeral bool, besides map[s
 	return said
 }
 
-// Tokens wants each call to have carried, in volume_context, a token for each of these audiences that says when it expires, and
-// no other; none at all where there are no audiences.
+// Tokens wants each call to have, in volume_context, a token with an expiration time for exactly these audiences, and
+// none without audiences.
 func Tokens(calls []trace.Call, audiences ...string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		tokens := map[string]struct {
@@ -118,7 +118,7 @@ func Tokens(calls []trace.Call, audiences ...string) error {
 	})
 }
 
-// TokensInSecrets wants each call to have carried the tokens in its secrets, or not.
+// TokensInSecrets wants each call to have the tokens in its secrets, or not.
 func TokensInSecrets(calls []trace.Call, wanted bool) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		if _, has := request.Secrets[tokensKey]; has != wanted {
@@ -128,7 +128,7 @@ func TokensInSecrets(calls []trace.Call, wanted bool) error {
 	})
 }
 
-// MountGroup wants each call to have carried this volume_mount_group, empty for none.
+// MountGroup wants each call to have this volume_mount_group; empty for none.
 func MountGroup(calls []trace.Call, wanted string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		if found := request.Capability.Mount.Group; found != wanted {
@@ -146,7 +146,7 @@ func BelongsTo(pod, volume string, group, wanted int64) error {
 	return nil
 }
 
-// PublishedAgain wants at least so many calls, each for the same volume at the same path.
+// PublishedAgain wants at least the given number of calls, each for the same volume at the same path.
 func PublishedAgain(calls []trace.Call, least int) error {
 	if len(calls) < least {
 		return mismatch("calls of NodePublishVolume", fmt.Sprintf("%d or more", least), fmt.Sprint(len(calls)))
@@ -171,7 +171,7 @@ func PublishedOnce(calls []trace.Call) error {
 	return nil
 }
 
-// TakenDown wants each volume that was published to have been unpublished from where it was, with success.
+// TakenDown wants each published volume to have been unpublished from its path, with success.
 func TakenDown(published, unpublished []trace.Call) error {
 	return eachPublication(published, func(there publishRequest) error {
 		if !slices.ContainsFunc(unpublished, func(u trace.Call) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// published is a call with this request, of which a volume and a path are always there.
+// published returns a call with this request, in addition to a volume and a path.
 func published(rest string) trace.Call {
 	return trace.Call{Method: "/csi.v1.Node/NodePublishVolume", Code: codeOK, Request: fmt.Appendf(nil,
 		`{"volume_id":"v","target_path":"/var/lib/kubelet/pods/uid/volumes/kubernetes.io~csi/told/mount"%s}`, rest)}

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// CapacityCalls are those of the calls that are GetCapacity of the segment.
+// CapacityCalls returns the calls of GetCapacity for the segment.
 func CapacityCalls(calls []trace.Call, segment Segment) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
 		var request struct {
@@ -28,8 +28,8 @@ func CapacityCalls(calls []trace.Call, segment Segment) []trace.Call {
 	})
 }
 
-// OneObjectPerSegment wants, among the CSIStorageCapacity objects of a class, exactly one for each segment. One that is
-// missing or too many may still come or go.
+// OneObjectPerSegment wants exactly one of a class's CSIStorageCapacity objects for each segment. One that is missing
+// or too many may still appear or disappear.
 func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -44,8 +44,8 @@ func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Seg
 	return nil
 }
 
-// NotHurried wants calls that are repeated after a failure to leave at least this long between the ends of their number, on
-// average: a caller that does not wait would make hundreds of them a second.
+// NotHurried wants calls that are repeated after a failure to be at least this far apart on average: a caller that does
+// not wait would make hundreds of them a second.
 func NotHurried(calls []trace.Call, gap time.Duration) error {
 	if len(calls) < 2 {
 		return errors.New("no call was repeated")
@@ -66,7 +66,7 @@ func Begins(list string, found []*csi.Topology, wanted Segment) error {
 	return nil
 }
 
-// Kept wants the history of a claim's selected node to end with this node, which was never taken back since.
+// Kept wants the history of a claim's selected node to end with this node, and the node not to have been taken back.
 func Kept(nodes []string, node string) error {
 	chosen := slices.Index(nodes, node)
 	if chosen < 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// SameTopology wants the driver's entry in the node's CSINode, and the node's labels, to
-// say what the driver's NodeGetInfo says: the same node id, the same keys, the same values.
+// SameTopology wants the driver's entry in the node's CSINode, and the node's labels, to match the driver's
+// NodeGetInfo: the same node id, the same keys, the same values.
 func SameTopology(driver string, registered *storagev1.CSINode, node *corev1.Node, nodeID string, segment Segment) error {
 	at := slices.IndexFunc(registered.Spec.Drivers, func(entry storagev1.CSINodeDriver) bool { return entry.Name == driver })
 	if at < 0 {
@@ -40,7 +40,7 @@ func SameTopology(driver string, registered *storagev1.CSINode, node *corev1.Nod
 	return nil
 }
 
-// SaidOfNode are the topologies in the answers to NodeGetInfo among the calls, oldest first.
+// SaidOfNode returns the topologies in the answers to NodeGetInfo among the calls, oldest first.
 func SaidOfNode(calls []trace.Call) []Segment {
 	var said []Segment
 	for _, call := range CallsOf(calls, "NodeGetInfo") {
@@ -54,7 +54,7 @@ func SaidOfNode(calls []trace.Call) []Segment {
 	return said
 }
 
-// NotRegistered wants no entry of the driver in the node's CSINode, and the node's label to say what it said before.
+// NotRegistered wants no entry of the driver in the node's CSINode, and the node's label to have its former value.
 func NotRegistered(driver string, registered *storagev1.CSINode, node *corev1.Node, label, value string) error {
 	if slices.ContainsFunc(registered.Spec.Drivers, func(entry storagev1.CSINodeDriver) bool { return entry.Name == driver }) {
 		return mismatch("drivers in CSINode "+registered.Name, "no entry of "+driver, "one")
@@ -65,7 +65,7 @@ func NotRegistered(driver string, registered *storagev1.CSINode, node *corev1.No
 	return nil
 }
 
-// RegisteredAs wants the kubelet to have entered the driver into the CSINode with this id of the node.
+// RegisteredAs wants the kubelet to have entered the driver into the CSINode with this node id.
 func RegisteredAs(registered *storagev1.CSINode, driver, nodeID string) error {
 	for _, d := range registered.Spec.Drivers {
 		if d.Name != driver {
@@ -89,8 +89,8 @@ func Unregistered(registered *storagev1.CSINode, driver string) error {
 	return nil
 }
 
-// RegistrationSaid wants one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the last to say
-// that it was not.
+// RegistrationSaid wants one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the
+// last to say that it was not.
 func RegistrationSaid(calls []trace.Call, registered bool) error {
 	said := make([]bool, 0, len(calls))
 	for _, call := range calls {
@@ -108,7 +108,7 @@ func RegistrationSaid(calls []trace.Call, registered bool) error {
 	return mismatch("plugin_registered in calls of NotifyRegistrationStatus", fmt.Sprint(registered), fmt.Sprint(said))
 }
 
-// nodeIDs is the annotation of a Node by which a kubelet says which ids drivers have for it.
+// nodeIDs is the annotation in which a kubelet keeps the drivers' ids of the Node.
 const nodeIDs = "csi.volume.kubernetes.io/nodeid"
 
 // NodeKnows wants the annotation of the node to have this id for the driver.

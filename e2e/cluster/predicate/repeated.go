@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// RepeatedAfterFailures wants so many of the calls to have failed, each but the first after one that did.
+// RepeatedAfterFailures wants at least the given number of calls, all of which fail, to have been made.
 func RepeatedAfterFailures(failures int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		if len(calls) == 0 {
@@ -25,8 +25,8 @@ func RepeatedAfterFailures(failures int) func([]trace.Call) error {
 	}
 }
 
-// RepeatedUntilOK wants the calls, which failed first, to have been repeated until one was answered OK. One more may follow,
-// of a caller that has not heard yet of what it wrote itself.
+// RepeatedUntilOK wants the calls, which failed first, to have been repeated until one was answered OK. One more may
+// follow, from a caller that has not yet seen its own update.
 func RepeatedUntilOK(calls []trace.Call) error {
 	if len(calls) == 0 {
 		return errors.New("no call was made")
@@ -37,8 +37,8 @@ func RepeatedUntilOK(calls []trace.Call) error {
 	return nil
 }
 
-// PausesDouble wants the pauses between calls that fail, up to the first that is answered OK, to begin at this length, and
-// to double up to the limit. None may be shorter than that by more than a tenth; any may be longer, as a busy caller is late.
+// PausesDouble wants the pauses between failing calls, up to the first that is answered OK, to begin at this length,
+// and to double up to the limit. None may be shorter by more than a tenth; any may be longer, as a busy caller is late.
 func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	if len(calls) < 3 {
 		return fmt.Errorf("%d calls were made: want 3 or more to compare their pauses", len(calls))
@@ -53,8 +53,8 @@ func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	return nil
 }
 
-// PausesBegin wants the pauses between calls that fail to be far from the limit at first: of the first two, the shortest is at
-// most half as long.
+// PausesBegin wants the pauses between failing calls to be far below the limit at first: the shorter of the first two
+// is at most half as long.
 func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	const first = 2
 	pauses := pausesUntilOK(calls)
@@ -68,8 +68,8 @@ func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	return nil
 }
 
-// PausesEnd wants the pauses between calls that fail to stop growing at the limit: the shortest of the last three is at most
-// twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
+// PausesEnd wants the pauses between failing calls to stop growing at the limit: the shortest of the last three is at
+// most twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
 func PausesEnd(calls []trace.Call, limit time.Duration) error {
 	const last = 3
 	pauses := pausesUntilOK(calls)
@@ -83,7 +83,7 @@ func PausesEnd(calls []trace.Call, limit time.Duration) error {
 	return nil
 }
 
-// pausesUntilOK are those before each call but the first, up to the first that is answered OK.
+// pausesUntilOK returns the pauses before each call but the first, up to the first that is answered OK.
 func pausesUntilOK(calls []trace.Call) []time.Duration {
 	var pauses []time.Duration
 	for i := 1; i < len(calls) && calls[i-1].Code != codeOK; i++ {
@@ -92,9 +92,9 @@ func pausesUntilOK(calls []trace.Call) []time.Duration {
 	return pauses
 }
 
-// CancelledAfter wants so many calls, which are answered too late, to have been given up by the caller when the timeout had
-// passed: in half of it at least, as a busy caller sends a call late, and in three times as long at most. The rest of the calls
-// do not matter.
+// CancelledAfter wants the first late calls, which are answered too late, to have been cancelled by the caller after
+// the timeout: after at least half of it, as a busy caller sends a call late, and at most three times as long. The rest
+// of the calls do not matter.
 func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		for i, call := range calls[:min(late, len(calls))] {
@@ -109,7 +109,7 @@ func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	}
 }
 
-// RepeatedSlowly wants the slow calls to have been made half as often as the usual ones at most, which began later.
+// RepeatedSlowly wants the slow calls to have been made at most half as often as the usual ones, which began later.
 func RepeatedSlowly(slow, usual []trace.Call) error {
 	if len(slow) == 0 || len(usual) < 2 {
 		return fmt.Errorf("%d calls were made that are to be repeated slowly, and %d others", len(slow), len(usual))
@@ -120,8 +120,8 @@ func RepeatedSlowly(slow, usual []trace.Call) error {
 	return nil
 }
 
-// FewerAttempts wants the calls of CreateVolume that were made with something to be fewer than those without it, each up to
-// the first that was answered OK. Nothing can be saved where the first attempt without it was enough.
+// FewerAttempts wants fewer calls of CreateVolume in with than in without, each up to the first that was answered OK.
+// Nothing can be saved if the first attempt of without succeeded.
 func FewerAttempts(with, without []trace.Call) error {
 	few, many := attempts(with), attempts(without)
 	if few == 0 || with[few-1].Code != codeOK {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Rescheduled wants the history of a claim's selected node, each change once and "" where
-// the annotation was taken away, to begin on one of the full nodes, to have been taken
-// away, and to end on a node that is none of them. The history begins with the claim,
-// which has no selected node yet.
+// Rescheduled wants the history of a claim's selected node, each change once and "" where the
+// annotation was removed, to begin on one of the full nodes, to have been removed, and to end
+// on a node that is not full. The history begins with the claim, which has no selected node
+// yet.
 func Rescheduled(history, full []string) error {
 	subject := "history of the claim's selected node"
 	found := historyText(history)
@@ -34,7 +34,7 @@ func Rescheduled(history, full []string) error {
 	return nil
 }
 
-// TakenBack wants the history of a claim's selected node to have one that was taken away again.
+// TakenBack wants the history of a claim's selected node to have one that was removed again.
 func TakenBack(history []string) error {
 	chosen := slices.IndexFunc(history, func(node string) bool { return node != "" })
 	switch {

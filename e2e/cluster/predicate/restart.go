@@ -11,9 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Replaced wants each of the old pods to be gone from among the node's pods, and another of
-// the same controller to be ready in its place. One whose container ends by itself is a
-// mismatch.
+// Replaced wants each of the old pods to be gone from the node, and another of the same
+// controller to be ready in its place. A pod whose container ends by itself is a mismatch.
 func Replaced(old, now []corev1.Pod) error {
 	for _, before := range old {
 		if slices.ContainsFunc(now, func(pod corev1.Pod) bool { return pod.UID == before.UID }) {
@@ -35,7 +34,7 @@ func sameController(a, b corev1.Pod) bool {
 	return of != nil && wanted != nil && of.UID == wanted.UID
 }
 
-// crash is the mismatch of a container of the pod that ended, or the error where none did.
+// crash returns the mismatch for a container of the pod that ended, or err if none did.
 func crash(pod corev1.Pod, err error) error {
 	for _, container := range pod.Status.ContainerStatuses {
 		for _, state := range []corev1.ContainerState{container.State, container.LastTerminationState} {
@@ -49,8 +48,8 @@ func crash(pod corev1.Pod, err error) error {
 	return err
 }
 
-// WentOn wants the pod to be the one that it was before, and each of its containers to be
-// running without having been started again.
+// WentOn wants the pod to be the same as before, with each of its containers running and
+// not restarted.
 func WentOn(before, now *corev1.Pod) error {
 	if now.UID != before.UID {
 		return mismatch("uid of pod "+now.Name, string(before.UID)+", as before", string(now.UID))

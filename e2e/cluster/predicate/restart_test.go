@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// podOf is a ready pod of the controller.
+// podOf returns a ready pod of the controller.
 func podOf(controller, uid string) corev1.Pod {
 	controls := true
 	pod := runningOn("w1")
@@ -19,7 +19,8 @@ func podOf(controller, uid string) corev1.Pod {
 	return *pod
 }
 
-// starting is a pod of the controller that is not ready, with its container in this state.
+// starting returns a pod of the controller that is not ready, with its container in this
+// state.
 func starting(controller, uid string, container corev1.ContainerStatus) corev1.Pod {
 	pod := podOf(controller, uid)
 	pod.Status.Conditions = nil

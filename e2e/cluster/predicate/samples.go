@@ -26,7 +26,7 @@ func ReadSamples(text io.Reader) (Samples, error) {
 	return found, nil
 }
 
-// Gauge is the value of the gauge with these labels, and whether there is one.
+// Gauge returns the value of the gauge with these labels, and whether there is one.
 func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
 	for _, metric := range s[name].GetMetric() {
 		if metric.GetGauge() != nil && hasLabels(metric, labels) {
@@ -36,7 +36,7 @@ func (s Samples) Gauge(name string, labels map[string]string) (float64, bool) {
 	return 0, false
 }
 
-// Counter is the sum of the counters with these labels.
+// Counter returns the sum of the counters with these labels.
 func (s Samples) Counter(name string, labels map[string]string) float64 {
 	var sum float64
 	for _, metric := range s[name].GetMetric() {
@@ -47,7 +47,7 @@ func (s Samples) Counter(name string, labels map[string]string) float64 {
 	return sum
 }
 
-// Counted wants the counter with these labels to be at this value, or beyond it.
+// Counted wants the counter with these labels to have at least this value.
 func Counted(found Samples, name string, labels map[string]string, least float64) error {
 	for _, metric := range found[name].GetMetric() {
 		if metric.GetCounter() != nil && hasLabels(metric, labels) {
@@ -74,7 +74,7 @@ func Gauges(found Samples, wanted map[string]float64) error {
 	return nil
 }
 
-// Observations is how many observations the histograms with these labels have together.
+// Observations returns the number of observations of the histograms with these labels.
 func (s Samples) Observations(name string, labels map[string]string) uint64 {
 	var sum uint64
 	for _, metric := range s[name].GetMetric() {

@@ -12,7 +12,7 @@ import (
 // Segment is a topology: key to value, as the driver and the node labels spell them.
 type Segment = map[string]string
 
-// Matches tells whether a node with these labels is in the segment: every key and value
+// Matches reports whether a node with these labels is in the segment: every key and value
 // of the segment is among the labels.
 func Matches(segment, labels Segment) bool {
 	for key, value := range segment {
@@ -32,7 +32,7 @@ func Canonical(segment Segment) string {
 	return "{" + strings.Join(pairs, ", ") + "}"
 }
 
-// canonicalSet writes segments in order, each as often as it is there.
+// canonicalSet writes segments in order, with duplicates.
 func canonicalSet(segments []Segment) string {
 	names := make([]string, 0, len(segments))
 	for _, segment := range segments {

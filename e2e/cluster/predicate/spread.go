@@ -13,7 +13,7 @@ import (
 )
 
 // Spread wants the counts over these zones to differ by no more than maxSkew and to add
-// up to the total; a zone that is not among the counts counts zero.
+// up to the total; a zone without a count counts zero.
 func Spread(what string, counts map[string]int, zones []string, total, maxSkew int) error {
 	least, most, sum := total, 0, 0
 	for _, zone := range zones {
@@ -74,7 +74,7 @@ func AllRunButOne(pods []corev1.Pod, replicas int, reasons ...Reason) ([]corev1.
 	return running, PodUnschedulable(&others[0], reasons...)
 }
 
-// SelectedValues are the values of the label that the selector asks for.
+// SelectedValues returns the values of the label that the selector asks for.
 func SelectedValues(selector *metav1.LabelSelector, label string) []string {
 	var values []string
 	for _, expression := range selector.MatchExpressions {

@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// UsableVolumes wants each volume that the driver answered CreateVolume with to have an id, and the size that was asked for:
-// the provisioner gives up on any other, and its claim stays Pending. It returns the clause that the first other one
-// contradicts, which has no Err where there is none.
+// UsableVolumes wants each volume in an answer to CreateVolume to have an id, and the size that was asked for: the
+// provisioner gives up on any other, and its claim stays Pending. It returns the clause that the first such volume
+// contradicts; its Err is nil if there is none.
 func UsableVolumes(calls []trace.Call) Clause {
 	read := protojson.UnmarshalOptions{DiscardUnknown: true}
 	for _, call := range CallsOf(calls, "CreateVolume") {

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Usage is what a kubelet shows of a volume, by the names of its metrics.
+// Usage is what a kubelet shows about a volume, by the names of its metrics.
 type Usage map[string]float64
 
 // The metrics of a kubelet for each volume in use, from pkg/kubelet/metrics of Kubernetes.
@@ -23,7 +23,7 @@ const (
 	InodesUsed     = "kubelet_volume_stats_inodes_used"
 )
 
-// UsageOf is what the metrics show of the claim's volume; nothing where they do not show it.
+// UsageOf returns what the metrics show about the claim's volume; it is empty if they show nothing.
 func UsageOf(samples Samples, namespace, claim string) Usage {
 	usage := Usage{}
 	for _, name := range []string{CapacityBytes, AvailableBytes, UsedBytes, Inodes, InodesFree, InodesUsed} {
@@ -34,8 +34,8 @@ func UsageOf(samples Samples, namespace, claim string) Usage {
 	return usage
 }
 
-// Shown wants the usage to have a capacity. The calls of NodeGetVolumeStats, where they are recorded, say why it has none:
-// a driver that refused all of them will not be shown.
+// Shown wants the usage to have a capacity. The calls of NodeGetVolumeStats, if they are recorded, say why it has none:
+// if the driver refused all of them, it will not be shown.
 func Shown(usage Usage, calls []trace.Call) error {
 	if _, found := usage[CapacityBytes]; found {
 		return nil
@@ -51,13 +51,13 @@ func Shown(usage Usage, calls []trace.Call) error {
 	return fmt.Errorf("the kubelet does not show %s; it called NodeGetVolumeStats %d times", CapacityBytes, len(calls))
 }
 
-// volumeUsage is one usage of an answer of NodeGetVolumeStats, as it is recorded.
+// volumeUsage is one usage in a recorded answer of NodeGetVolumeStats.
 type volumeUsage struct {
 	Unit  string
 	Total json.Number
 }
 
-// StatsWithTotals wants each usage of the answers of NodeGetVolumeStats to have a total and a unit.
+// StatsWithTotals wants each usage in the answers of NodeGetVolumeStats to have a total and a unit.
 func StatsWithTotals(calls []trace.Call) error {
 	for _, call := range CallsOf(calls, "NodeGetVolumeStats") {
 		if call.Code != codeOK {

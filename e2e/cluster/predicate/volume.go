@@ -10,9 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// AccessibleExactlyFrom wants the volume's node affinity to be one term per segment, each
-// with exactly the segment's keys, operator In and its single value: what the provisioner
-// makes of the driver's accessible_topology.
+// AccessibleExactlyFrom wants the volume's node affinity to be one term per segment, each with exactly the segment's
+// keys, operator In and its single value: what the provisioner makes of the driver's accessible_topology.
 func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment) error {
 	found, err := AccessibleSegments(volume)
 	if err != nil {
@@ -24,8 +23,8 @@ func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment)
 	return nil
 }
 
-// AccessibleFromSome wants the volume to have exactly x different segments, all among
-// those allowed, and every one of the required among them.
+// AccessibleFromSome wants the volume to have exactly x different segments, all of them allowed, and every required
+// one among them.
 func AccessibleFromSome(volume *corev1.PersistentVolume, x int, required, allowed []Segment) error {
 	found, err := AccessibleSegments(volume)
 	if err != nil {
@@ -55,7 +54,7 @@ func wantedSome(x int, required, allowed []Segment) string {
 	return wanted
 }
 
-// AccessibleFrom wants the volume to be accessible from nodes of the segment, whichever others it is accessible from.
+// AccessibleFrom wants the volume to be accessible from nodes of the segment, whatever else it is accessible from.
 func AccessibleFrom(volume *corev1.PersistentVolume, segment Segment) error {
 	if volume.Spec.NodeAffinity == nil {
 		return nil // from everywhere
@@ -115,7 +114,7 @@ func VolumeInPhase(volume *corev1.PersistentVolume, phase corev1.PersistentVolum
 	return nil
 }
 
-// OnlyVolume wants the PersistentVolume of this name to be there, and no other.
+// OnlyVolume wants the PersistentVolume of this name to be the only one.
 func OnlyVolume(volumes []corev1.PersistentVolume, name string) error {
 	if len(volumes) == 1 && volumes[0].Name == name {
 		return nil

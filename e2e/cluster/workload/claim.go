@@ -9,10 +9,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Claim is a PersistentVolumeClaim in the making.
+// Claim builds a PersistentVolumeClaim.
 type Claim struct{ object *corev1.PersistentVolumeClaim }
 
-// ClaimOf is a claim of the class for a volume that one node mounts at a time.
+// ClaimOf returns a claim of the class for a volume that one node mounts at a time.
 func ClaimOf(class *storagev1.StorageClass) *Claim {
 	claim := &Claim{read("claim", &corev1.PersistentVolumeClaim{})}
 	claim.object.Spec.StorageClassName = &class.Name
@@ -38,13 +38,14 @@ func (c *Claim) AccessModes(modes ...corev1.PersistentVolumeAccessMode) *Claim {
 	return c
 }
 
-// From asks for a volume with the data of another claim's, or of a VolumeSnapshot.
+// From asks for a volume with the data of another claim's volume, or of a
+// VolumeSnapshot.
 func (c *Claim) From(source corev1.TypedLocalObjectReference) *Claim {
 	c.object.Spec.DataSource = &source
 	return c
 }
 
-// Attributes names the VolumeAttributesClass that the volume is to be as.
+// Attributes names the volume's VolumeAttributesClass.
 func (c *Claim) Attributes(class *storagev1.VolumeAttributesClass) *Claim {
 	c.object.Spec.VolumeAttributesClassName = &class.Name
 	return c
@@ -68,7 +69,7 @@ func (c *Claim) Labelled(key, value string) *Claim {
 	return c
 }
 
-// For asks for the PersistentVolume of this name, and for no other.
+// For asks for exactly the PersistentVolume of this name.
 func (c *Claim) For(volume string) *Claim {
 	c.object.Spec.VolumeName = volume
 	return c
@@ -80,11 +81,11 @@ func (c *Claim) Selecting(key, value string) *Claim {
 	return c
 }
 
-// Named fixes the claim's name, where the name itself decides something.
+// Named sets the claim's name, if that decides something.
 func (c *Claim) Named(name string) *Claim {
 	c.object.Name, c.object.GenerateName = name, ""
 	return c
 }
 
-// Object is the claim as built so far.
+// Object returns the claim as built so far.
 func (c *Claim) Object() *corev1.PersistentVolumeClaim { return c.object }

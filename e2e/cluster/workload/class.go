@@ -10,15 +10,15 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// Class is a StorageClass in the making; its name and provisioner are the case's to give.
+// Class builds a StorageClass; the case gives it a name and a provisioner.
 type Class struct{ object *storagev1.StorageClass }
 
-// WaitForFirstConsumer is a class whose volumes are made where their pod is to run.
+// WaitForFirstConsumer returns a class that creates volumes where their pod will run.
 func WaitForFirstConsumer() *Class {
 	return &Class{read("class-wait-for-first-consumer", &storagev1.StorageClass{})}
 }
 
-// Immediate is a class whose volumes are made before there is a pod.
+// Immediate returns a class that creates volumes before there is a pod.
 func Immediate() *Class {
 	return &Class{read("class-immediate", &storagev1.StorageClass{})}
 }
@@ -46,13 +46,13 @@ func (c *Class) AllowedValues(values map[string][]string) *Class {
 	return c
 }
 
-// Parameters are handed to the driver with every volume of the class.
+// Parameters sets the parameters that the driver gets with every volume of the class.
 func (c *Class) Parameters(parameters map[string]string) *Class {
 	c.object.Parameters = parameters
 	return c
 }
 
-// MountOptions are those that volumes of the class are mounted with.
+// MountOptions sets the options with which volumes of the class are mounted.
 func (c *Class) MountOptions(options ...string) *Class {
 	c.object.MountOptions = options
 	return c
@@ -72,5 +72,5 @@ func (c *Class) NotExpandable() *Class {
 	return c
 }
 
-// Object is the StorageClass as built so far.
+// Object returns the StorageClass as built so far.
 func (c *Class) Object() *storagev1.StorageClass { return c.object }

@@ -7,10 +7,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Deployment is a set of pods without volumes, in the making.
+// Deployment builds a set of pods without volumes.
 type Deployment struct{ object *appsv1.Deployment }
 
-// DeploymentOf is one of this many pods.
+// DeploymentOf returns one of this many pods.
 func DeploymentOf(replicas int32) *Deployment {
 	deployment := &Deployment{read("deployment", &appsv1.Deployment{})}
 	deployment.object.Spec.Replicas = &replicas
@@ -31,11 +31,11 @@ func (d *Deployment) Spreading(constraints ...corev1.TopologySpreadConstraint) *
 	return d
 }
 
-// ScheduledBy has the scheduler of this name place the pods.
+// ScheduledBy lets the scheduler of this name place the pods.
 func (d *Deployment) ScheduledBy(scheduler string) *Deployment {
 	d.object.Spec.Template.Spec.SchedulerName = scheduler
 	return d
 }
 
-// Object is the Deployment as built so far.
+// Object returns the Deployment as built so far.
 func (d *Deployment) Object() *appsv1.Deployment { return d.object }

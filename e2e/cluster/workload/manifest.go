@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package workload builds the Kubernetes objects that cases apply. Each starts as a
-// manifest in fixtures/workloads, which shows what is applied, and is changed by the
-// words of the case. It knows neither a cluster nor a case.
+// manifest in fixtures/workloads, which shows what is applied, and the methods that a
+// case calls change it. It knows neither a cluster nor a case.
 package workload
 
 import (

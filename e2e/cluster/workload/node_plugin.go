@@ -8,15 +8,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// NodePlugin is a pod with a node plugin that is nothing but a recording proxy and directories, in the making.
+// NodePlugin builds a pod with a node plugin that consists of a recording proxy and directories.
 type NodePlugin struct {
 	object *corev1.Pod
-	// kubeletDir is the directory of the kubelet, and name what the names of sockets there begin with.
+	// kubeletDir is the kubelet's directory, and name the beginning of the names of sockets there.
 	kubeletDir, name string
 }
 
-// NodePluginOf is a pod with this image, on the node with this host name, whose kubelet has this directory. Its socket has
-// this name, and those of its registrations begin with it.
+// NodePluginOf returns a pod with this image, on the node with this host name and kubelet directory. Its socket has
+// this name, and the names of its registrations' sockets begin with it.
 func NodePluginOf(image, hostname, kubeletDir, name string) *NodePlugin {
 	p := &NodePlugin{read("node-plugin", &corev1.Pod{}), kubeletDir, name}
 	spec := &p.object.Spec
@@ -30,7 +30,7 @@ func NodePluginOf(image, hostname, kubeletDir, name string) *NodePlugin {
 	return p
 }
 
-// Answering has the proxy answer by these rules from the beginning.
+// Answering makes the proxy answer by these rules from the beginning.
 func (p *NodePlugin) Answering(rules ...string) *NodePlugin {
 	for _, rule := range rules {
 		p.object.Spec.InitContainers[0].Args = append(p.object.Spec.InitContainers[0].Args, "--rule="+rule)
@@ -38,8 +38,8 @@ func (p *NodePlugin) Answering(rules ...string) *NodePlugin {
 	return p
 }
 
-// Registering adds a container of this name that registers the plugin at the kubelet, which is answered by these rules. Its
-// control socket has the container's name.
+// Registering adds a container of this name that registers the plugin with the kubelet, which is answered by these
+// rules. Its control socket has the container's name.
 func (p *NodePlugin) Registering(name string, rules ...string) *NodePlugin {
 	registrar := p.object.Spec.Containers[0].DeepCopy()
 	registrar.Name = name
@@ -52,8 +52,8 @@ func (p *NodePlugin) Registering(name string, rules ...string) *NodePlugin {
 	return p
 }
 
-// Socket is the path of the plugin's socket, as the kubelet has it.
+// Socket returns the path of the plugin's socket as the kubelet sees it.
 func (p *NodePlugin) Socket() string { return path.Join(p.kubeletDir, "plugins", p.name+".sock") }
 
-// Object is the pod as built so far.
+// Object returns the pod as built so far.
 func (p *NodePlugin) Object() *corev1.Pod { return p.object }

@@ -14,19 +14,19 @@ import (
 // DataPath is where a workload's volume is mounted.
 const DataPath = "/data"
 
-// DevicePath is where a workload's raw block volume is a device.
+// DevicePath is the path of a workload's raw block volume.
 const DevicePath = "/dev/csi-topo"
 
-// Pod is a pod in the making. It is placed by constraints for the scheduler, never by
-// spec.nodeName, which would bypass the scheduler and leave its volume unprovisioned.
+// Pod builds a pod. Constraints for the scheduler place it, never spec.nodeName, which would bypass the scheduler and
+// leave its volume unprovisioned.
 type Pod struct{ object *corev1.Pod }
 
-// SleepingPod is a pod without a volume that any node may run.
+// SleepingPod returns a pod without a volume that any node may run.
 func SleepingPod() *Pod {
 	return &Pod{read("pod", &corev1.Pod{})}
 }
 
-// PodWith is a pod that mounts the claim.
+// PodWith returns a pod that mounts the claim.
 func PodWith(claim *corev1.PersistentVolumeClaim) *Pod {
 	pod := SleepingPod()
 	pod.object.Spec.Volumes = []corev1.Volume{{
@@ -39,7 +39,7 @@ func PodWith(claim *corev1.PersistentVolumeClaim) *Pod {
 	return pod
 }
 
-// PodWithDevice is a pod that has the claim's raw block volume as a device.
+// PodWithDevice returns a pod that has the claim's raw block volume as a device.
 func PodWithDevice(claim *corev1.PersistentVolumeClaim) *Pod {
 	pod := SleepingPod()
 	pod.object.Spec.Volumes = []corev1.Volume{{
@@ -52,7 +52,7 @@ func PodWithDevice(claim *corev1.PersistentVolumeClaim) *Pod {
 	return pod
 }
 
-// And has the pod mount another claim besides.
+// And makes the pod mount another claim as well.
 func (p *Pod) And(claim *corev1.PersistentVolumeClaim) *Pod {
 	return p.with("more", corev1.VolumeSource{
 		PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name},
@@ -65,42 +65,42 @@ const ephemeral = "ephemeral"
 // EphemeralPath is where a workload's generic ephemeral volume is mounted.
 const EphemeralPath = "/" + ephemeral
 
-// EphemeralClaimOf is the name of the claim that is made from the pod.
+// EphemeralClaimOf returns the name of the claim that is made from the pod.
 func EphemeralClaimOf(pod *corev1.Pod) string { return pod.Name + "-" + ephemeral }
 
-// WithEphemeral has the pod mount a generic ephemeral volume of the class, whose claim is made from the pod.
+// WithEphemeral makes the pod mount a generic ephemeral volume of the class. Its claim is made from the pod.
 func (p *Pod) WithEphemeral(class *storagev1.StorageClass, size resource.Quantity) *Pod {
 	return p.with(ephemeral, corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{
 		VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: ClaimOf(class).Size(size).object.Spec},
 	}})
 }
 
-// WithInline has the pod mount a CSI ephemeral volume of this name, which has no claim.
+// WithInline makes the pod mount a CSI ephemeral volume of this name, which has no claim.
 func (p *Pod) WithInline(name string, volume corev1.CSIVolumeSource) *Pod {
 	return p.with(name, corev1.VolumeSource{CSI: &volume})
 }
 
-// FSGroup has the volumes of the pod belong to the group.
+// FSGroup sets the group that the pod's volumes belong to.
 func (p *Pod) FSGroup(id int64) *Pod {
 	p.object.Spec.SecurityContext = &corev1.PodSecurityContext{FSGroup: &id}
 	return p
 }
 
-// WithheldVolume is the volume that a pod waits for when it is withheld from its node; no volume of a driver has this name.
+// WithheldVolume is the volume that a withheld pod waits for; no volume of a driver has this name.
 const WithheldVolume = "withheld"
 
-// Withheld keeps the node from starting the pod, which mounts a ConfigMap that nobody makes. It is for pods whose place
-// is all that matters: the scheduler counts them, and they take little of the machine.
+// Withheld keeps the node from starting the pod, which mounts a ConfigMap that does not exist. It is for pods where
+// only the place matters: the scheduler counts them, and they take little of the machine.
 func (p *Pod) Withheld() *Pod {
 	return p.with(WithheldVolume, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
 		LocalObjectReference: corev1.LocalObjectReference{Name: WithheldVolume},
 	}})
 }
 
-// lingers is for how long a pod that is Lingering goes on after it was told to end, in seconds: longer than any case waits.
+// lingers is how long a Lingering pod goes on after it was told to end, in seconds: longer than any case waits.
 const lingers int64 = 60
 
-// Lingering has the pod go on after it was told to end, until it is told to end at once.
+// Lingering makes the pod go on after it was told to end, until it is told to end at once.
 func (p *Pod) Lingering() *Pod {
 	grace := lingers
 	p.object.Spec.TerminationGracePeriodSeconds = &grace
@@ -123,7 +123,7 @@ func (p *Pod) OnNode(hostname string) *Pod {
 	return p.selecting(Segment{corev1.LabelHostname: hostname})
 }
 
-// Bypassing puts the pod on the node by spec.nodeName, past the scheduler: for the case that shows what comes of it.
+// Bypassing puts the pod on the node by spec.nodeName, past the scheduler, for the case that shows the effect.
 func (p *Pod) Bypassing(node string) *Pod {
 	p.object.Spec.NodeName = node
 	return p
@@ -145,13 +145,13 @@ func (p *Pod) Preferring(segment Segment) *Pod {
 	return p
 }
 
-// Labelled gives the pod a label besides its own, app=workload.
+// Labelled gives the pod a label in addition to its own, app=workload.
 func (p *Pod) Labelled(key, value string) *Pod {
 	p.object.Labels[key] = value
 	return p
 }
 
-// Avoiding keeps the pod out of every domain of the node label where a pod with this label of its own runs.
+// Avoiding keeps the pod out of every domain of the node label that has a pod with this label in its namespace.
 func (p *Pod) Avoiding(topologyKey, key, value string) *Pod {
 	p.affinity().PodAntiAffinity = &corev1.PodAntiAffinity{
 		RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{
@@ -161,7 +161,7 @@ func (p *Pod) Avoiding(topologyKey, key, value string) *Pod {
 	return p
 }
 
-// Spreading puts the pod under topology spread constraints, besides those that it is under already.
+// Spreading adds topology spread constraints to the pod.
 func (p *Pod) Spreading(constraints ...corev1.TopologySpreadConstraint) *Pod {
 	p.object.Spec.TopologySpreadConstraints = append(p.object.Spec.TopologySpreadConstraints, constraints...)
 	return p
@@ -175,14 +175,14 @@ func (p *Pod) Tolerating(taint corev1.Taint) *Pod {
 	return p
 }
 
-// ToleratingAll lets the pod run on every node, whatever its taints, and on one that is cordoned.
+// ToleratingAll lets the pod run on every node, whatever its taints, including cordoned ones.
 func (p *Pod) ToleratingAll() *Pod {
 	p.object.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	return p
 }
 
-// Seeing gives the pod a directory of its node, at the same path, with what is mounted below
-// it there, also later; the pod cannot write to it.
+// Seeing gives the pod a directory of its node, read-only at the same path, with what is mounted below it there, also
+// later.
 func (p *Pod) Seeing(directory string) *Pod {
 	const name = "host"
 	fromHost := corev1.MountPropagationHostToContainer
@@ -202,7 +202,7 @@ func (p *Pod) CPU(quantity resource.Quantity) *Pod {
 	return p
 }
 
-// Object is the pod as built so far.
+// Object returns the pod as built so far.
 func (p *Pod) Object() *corev1.Pod { return p.object }
 
 func (p *Pod) affinity() *corev1.Affinity {

@@ -8,7 +8,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// Provisioner is a Deployment of csi-provisioner, in the making, each with a recording proxy that no driver is behind.
+// Provisioner builds a Deployment of csi-provisioner, each pod with a recording proxy in place of a driver.
 type Provisioner struct{ object *appsv1.Deployment }
 
 const (
@@ -18,7 +18,7 @@ const (
 	ProxyContainer = "csi-topo-proxy"
 )
 
-// ProvisionerOf is a Deployment with these images of csi-provisioner and of the proxy.
+// ProvisionerOf returns a Deployment with these images of csi-provisioner and of the proxy.
 func ProvisionerOf(image, proxy string) *Provisioner {
 	p := &Provisioner{read("provisioner", &appsv1.Deployment{})}
 	p.pod().InitContainers[0].Image, p.pod().Containers[0].Image = proxy, image
@@ -43,7 +43,7 @@ func (p *Provisioner) NodeName(name string) *Provisioner {
 	return p
 }
 
-// Answering has the proxy answer by these rules from the beginning.
+// Answering makes the proxy answer by these rules from the beginning.
 func (p *Provisioner) Answering(rules ...string) *Provisioner {
 	for _, rule := range rules {
 		p.pod().InitContainers[0].Args = append(p.pod().InitContainers[0].Args, "--rule="+rule)
@@ -51,7 +51,7 @@ func (p *Provisioner) Answering(rules ...string) *Provisioner {
 	return p
 }
 
-// Beside has it run where pods like this one run, which have the images.
+// Beside makes it run where pods like this one run, since these nodes have the images.
 func (p *Provisioner) Beside(pod *corev1.Pod) *Provisioner {
 	p.pod().NodeSelector = pod.Spec.NodeSelector
 	p.pod().Tolerations = pod.Spec.Tolerations
@@ -59,10 +59,10 @@ func (p *Provisioner) Beside(pod *corev1.Pod) *Provisioner {
 	return p
 }
 
-// Object is the Deployment as built so far.
+// Object returns the Deployment as built so far.
 func (p *Provisioner) Object() *appsv1.Deployment { return p.object }
 
 func (p *Provisioner) pod() *corev1.PodSpec { return &p.object.Spec.Template.Spec }
 
-// ProvisionerRole is what a provisioner may do in the cluster.
+// ProvisionerRole returns the rights of a provisioner in the cluster.
 func ProvisionerRole() *rbacv1.ClusterRole { return read("provisioner-role", &rbacv1.ClusterRole{}) }

@@ -11,8 +11,8 @@ const (
 	SchedulerConfiguration = "config.yaml"
 )
 
-// SchedulerOf is a scheduler with the image and feature gates, on a node that has the image. The cluster's own scheduler has
-// no say in where it runs.
+// SchedulerOf returns a scheduler with the image and feature gates, on a node that has the image. The cluster's own
+// scheduler does not place it.
 func SchedulerOf(image, node string, gates ...string) *corev1.Pod {
 	pod := read("scheduler", &corev1.Pod{})
 	pod.Spec.NodeName = node
@@ -24,7 +24,7 @@ func SchedulerOf(image, node string, gates ...string) *corev1.Pod {
 	return pod
 }
 
-// ScheduledBy has the scheduler of this name place the pod.
+// ScheduledBy lets the scheduler of this name place the pod.
 func (p *Pod) ScheduledBy(scheduler string) *Pod {
 	p.object.Spec.SchedulerName = scheduler
 	return p

@@ -10,7 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// The kinds of snapshots of one volume and of several: what users create, and what stands for it on the storage system.
+// The kinds of snapshots of one volume and of several: what users create, and their counterparts for the storage
+// system.
 const (
 	SnapshotKind             = "VolumeSnapshot"
 	SnapshotContentKind      = "VolumeSnapshotContent"
@@ -18,17 +19,18 @@ const (
 	GroupSnapshotContentKind = "VolumeGroupSnapshotContent"
 )
 
-// SnapshotVersion is the version of the kinds of snapshots, which are no part of Kubernetes: a cluster may do without.
+// SnapshotVersion returns the version of the kinds of snapshots, which are not part of Kubernetes: a cluster may lack
+// them.
 func SnapshotVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: "snapshot.storage.k8s.io", Version: "v1"}
 }
 
-// GroupSnapshotVersion is the version of the kinds of snapshots of several volumes.
+// GroupSnapshotVersion returns the version of the kinds of snapshots of several volumes.
 func GroupSnapshotVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: "groupsnapshot.storage.k8s.io", Version: "v1"}
 }
 
-// SnapshotObject is an object of one of these kinds that has nothing but its name, and can be read or deleted by it.
+// SnapshotObject returns an object of one of these kinds that has only a name, by which it can be read or deleted.
 func SnapshotObject(kind, name string) *unstructured.Unstructured {
 	version := SnapshotVersion()
 	if strings.HasPrefix(kind, GroupSnapshotKind) {
@@ -40,12 +42,13 @@ func SnapshotObject(kind, name string) *unstructured.Unstructured {
 	return object
 }
 
-// GroupSnapshotClass is a VolumeGroupSnapshotClass of the driver, whose snapshots go with their VolumeGroupSnapshots.
+// GroupSnapshotClass returns a VolumeGroupSnapshotClass of the driver. Its snapshots are deleted with their
+// VolumeGroupSnapshots.
 func GroupSnapshotClass(name, driver string, parameters map[string]string) *unstructured.Unstructured {
 	return classOf("group-snapshot-class", name, driver, parameters)
 }
 
-// GroupSnapshotOf is a VolumeGroupSnapshot of the volumes of all claims with the label.
+// GroupSnapshotOf returns a VolumeGroupSnapshot of the volumes of all claims with the label.
 func GroupSnapshotOf(namespace, label, value string, class *unstructured.Unstructured) *unstructured.Unstructured {
 	snapshot := read("group-snapshot", &unstructured.Unstructured{})
 	snapshot.SetNamespace(namespace)
@@ -56,7 +59,7 @@ func GroupSnapshotOf(namespace, label, value string, class *unstructured.Unstruc
 	return snapshot
 }
 
-// SnapshotClass is a VolumeSnapshotClass of the driver, whose snapshots go with their VolumeSnapshots.
+// SnapshotClass returns a VolumeSnapshotClass of the driver. Its snapshots are deleted with their VolumeSnapshots.
 func SnapshotClass(name, driver string, parameters map[string]string) *unstructured.Unstructured {
 	return classOf("snapshot-class", name, driver, parameters)
 }
@@ -75,7 +78,7 @@ func classOf(manifest, name, driver string, parameters map[string]string) *unstr
 	return class
 }
 
-// SnapshotOf is a VolumeSnapshot of the claim's volume.
+// SnapshotOf returns a VolumeSnapshot of the claim's volume.
 func SnapshotOf(claim *corev1.PersistentVolumeClaim, class *unstructured.Unstructured) *unstructured.Unstructured {
 	snapshot := read("snapshot", &unstructured.Unstructured{})
 	snapshot.SetNamespace(claim.Namespace)
@@ -86,9 +89,9 @@ func SnapshotOf(claim *corev1.PersistentVolumeClaim, class *unstructured.Unstruc
 	return snapshot
 }
 
-// SnapshotContentOf is a VolumeSnapshotContent of the class with a source that is there already: snapshotHandle, a snapshot,
-// or volumeHandle, a volume of which one is to be taken. What it stands for stays when the object is deleted, and the
-// VolumeSnapshot that it is for, in the namespace, need not be there.
+// SnapshotContentOf returns a VolumeSnapshotContent of the class with an existing source: snapshotHandle, a snapshot,
+// or volumeHandle, a volume to take a snapshot of. The snapshot stays when the object is deleted, and its
+// VolumeSnapshot, in the namespace, need not exist.
 func SnapshotContentOf(name string, class *unstructured.Unstructured, source, handle, namespace string) *unstructured.Unstructured {
 	content := SnapshotObject(SnapshotContentKind, name)
 	content.Object["spec"] = map[string]any{

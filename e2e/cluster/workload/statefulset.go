@@ -14,10 +14,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// StatefulSet is a set of pods with a volume each, in the making.
+// StatefulSet builds a set of pods with a volume each.
 type StatefulSet struct{ object *appsv1.StatefulSet }
 
-// StatefulSetOf is a set of this many pods, each with a claim of the class.
+// StatefulSetOf returns a set of this many pods, each with a claim of the class.
 func StatefulSetOf(class *storagev1.StorageClass, replicas int32) *StatefulSet {
 	set := &StatefulSet{read("statefulset", &appsv1.StatefulSet{})}
 	set.object.Spec.Replicas = &replicas
@@ -31,7 +31,7 @@ func (s *StatefulSet) Size(size resource.Quantity) *StatefulSet {
 	return s
 }
 
-// Block has each pod have a raw block volume as a device, and no file system.
+// Block gives each pod a raw block volume as a device instead of a file system.
 func (s *StatefulSet) Block() *StatefulSet {
 	claim, container := &s.object.Spec.VolumeClaimTemplates[0], &s.object.Spec.Template.Spec.Containers[0]
 	mode := corev1.PersistentVolumeBlock
@@ -49,8 +49,8 @@ func (s *StatefulSet) In(segments ...Segment) *StatefulSet {
 	return s
 }
 
-// Spread allows the numbers of pods per value of the node label to differ by maxSkew; what
-// is done with a pod that would break this is whenUnsatisfiable's to say.
+// Spread allows the numbers of pods per value of the node label to differ by maxSkew;
+// whenUnsatisfiable says what happens to a pod that would break this.
 func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable corev1.UnsatisfiableConstraintAction) *StatefulSet {
 	s.object.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
 		MaxSkew:           maxSkew,
@@ -61,7 +61,8 @@ func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable core
 	return s
 }
 
-// DeletingClaims has the claims of pods deleted when the set is scaled down or deleted.
+// DeletingClaims makes Kubernetes delete the claims of pods when the set is scaled down or
+// deleted.
 func (s *StatefulSet) DeletingClaims() *StatefulSet {
 	s.object.Spec.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{
 		WhenScaled: appsv1.DeletePersistentVolumeClaimRetentionPolicyType, WhenDeleted: appsv1.DeletePersistentVolumeClaimRetentionPolicyType,
@@ -69,15 +70,15 @@ func (s *StatefulSet) DeletingClaims() *StatefulSet {
 	return s
 }
 
-// ClaimNameOf is the name of the claim of a pod of the set.
+// ClaimNameOf returns the name of the claim of a pod of the set.
 func ClaimNameOf(set *appsv1.StatefulSet, ordinal int) string {
 	return fmt.Sprintf("%s-%s-%d", set.Spec.VolumeClaimTemplates[0].Name, set.Name, ordinal)
 }
 
-// Object is the set as built so far.
+// Object returns the set as built so far.
 func (s *StatefulSet) Object() *appsv1.StatefulSet { return s.object }
 
-// anyOf wants a node of one of the segments.
+// anyOf returns a selector of nodes in one of the segments.
 func anyOf(segments ...Segment) *corev1.NodeSelector {
 	terms := make([]corev1.NodeSelectorTerm, 0, len(segments))
 	for _, segment := range segments {
@@ -86,7 +87,7 @@ func anyOf(segments ...Segment) *corev1.NodeSelector {
 	return &corev1.NodeSelector{NodeSelectorTerms: terms}
 }
 
-// expressions want a node's labels to be the segment's, key by key.
+// expressions returns requirements that a node's labels are the segment's, key by key.
 func expressions(segment Segment) []corev1.NodeSelectorRequirement {
 	wanted := make([]corev1.NodeSelectorRequirement, 0, len(segment))
 	for _, key := range slices.Sorted(maps.Keys(segment)) {

@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Volume is a PersistentVolume in the making, with no storage behind it.
+// Volume builds a PersistentVolume without storage behind it.
 type Volume struct{ object *corev1.PersistentVolume }
 
-// VolumeOf is a volume of the class for any claim, which is kept when the claim is deleted.
+// VolumeOf returns a volume of the class for any claim. It is kept when the claim is deleted.
 func VolumeOf(class *storagev1.StorageClass, name string) *Volume {
 	v := &corev1.PersistentVolume{}
 	v.Name = name
@@ -26,7 +26,7 @@ func VolumeOf(class *storagev1.StorageClass, name string) *Volume {
 	return &Volume{v}
 }
 
-// VolumeFor is a volume for the claim alone, which is kept when the claim is deleted.
+// VolumeFor returns a volume only for the claim. It is kept when the claim is deleted.
 func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClass) *Volume {
 	v := VolumeOf(class, claim.Namespace+"-"+claim.Name).For(claim.Namespace, claim.Name)
 	v.object.Spec.AccessModes = claim.Spec.AccessModes
@@ -35,25 +35,25 @@ func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClas
 	return v
 }
 
-// For reserves it for the claim of this name, whichever that will be.
+// For reserves it for the claim of this name, whether that exists yet or not.
 func (v *Volume) For(namespace, claim string) *Volume {
 	v.object.Spec.ClaimRef = &corev1.ObjectReference{Namespace: namespace, Name: claim}
 	return v
 }
 
-// Driver says whose it is, if it is not the class's driver's.
+// Driver sets its driver, if that is not the class's.
 func (v *Volume) Driver(name string) *Volume {
 	v.object.Spec.CSI.Driver = name
 	return v
 }
 
-// Size says how large it is.
+// Size sets its capacity.
 func (v *Volume) Size(size resource.Quantity) *Volume {
 	v.object.Spec.Capacity = corev1.ResourceList{corev1.ResourceStorage: size}
 	return v
 }
 
-// Deleted has it deleted with its claim.
+// Deleted makes it be deleted with its claim.
 func (v *Volume) Deleted() *Volume {
 	v.object.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
 	return v
@@ -68,11 +68,11 @@ func (v *Volume) Annotated(key, value string) *Volume {
 	return v
 }
 
-// In says that it is accessible from nodes of any of the segments; without one, its node affinity has no terms.
+// In makes it accessible from nodes of any of the segments; without one, its node affinity has no terms.
 func (v *Volume) In(segments ...Segment) *Volume {
 	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segments...)}
 	return v
 }
 
-// Object is the volume as built so far.
+// Object returns the volume as built so far.
 func (v *Volume) Object() *corev1.PersistentVolume { return v.object }

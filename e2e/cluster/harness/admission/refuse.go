@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package admission has the API server refuse objects of a case's own for a while.
+// Package admission makes the API server refuse a case's own objects for a while.
 package admission
 
 import (
@@ -19,17 +19,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Refusal is in force until End or the end of the case.
+// Refusal stays in force until End or the end of the case.
 type Refusal struct {
 	s       *harness.Scenario
 	policy  *admissionv1.ValidatingAdmissionPolicy
 	binding *admissionv1.ValidatingAdmissionPolicyBinding
-	// refused is a PersistentVolume that is refused.
+	// refused is a PersistentVolume that the policy refuses.
 	refused *workload.Volume
 }
 
-// RefuseVolumes has the API server refuse new PersistentVolumes of the driver of the given one, which is never created, and
-// of no other. It returns once that is in force.
+// RefuseVolumes makes the API server refuse new PersistentVolumes of the given one's driver, and no others. The given
+// one is never created. It returns once the policy is in force.
 func RefuseVolumes(ctx context.Context, s *harness.Scenario, like *workload.Volume) *Refusal {
 	name := s.Name("refusal")
 	r := &Refusal{s: s, policy: &admissionv1.ValidatingAdmissionPolicy{}, binding: &admissionv1.ValidatingAdmissionPolicyBinding{}, refused: like}
@@ -60,7 +60,7 @@ func RefuseVolumes(ctx context.Context, s *harness.Scenario, like *workload.Volu
 	return r
 }
 
-// End has the API server take such PersistentVolumes again.
+// End makes the API server accept such PersistentVolumes again.
 func (r *Refusal) End(ctx context.Context) {
 	r.s.Need(r.remove(ctx), "no longer refusing PersistentVolumes")
 	r.s.Need(r.await(ctx, false), "no longer refusing PersistentVolumes")
@@ -70,7 +70,7 @@ func (r *Refusal) remove(ctx context.Context) error {
 	return errors.Join(r.s.Delete(ctx, r.binding), r.s.Delete(ctx, r.policy))
 }
 
-// await waits for the API server to know of the policy, or no longer.
+// await waits until the API server applies the policy, or no longer does.
 func (r *Refusal) await(ctx context.Context, refused bool) error {
 	return r.s.Within(ctx, r.s.Target.Timeouts.Notice, func(ctx context.Context) error {
 		err := claims.TryVolume(ctx, r.s, r.refused)

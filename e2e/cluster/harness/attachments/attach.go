@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Attached wants the volume to be attached to the pod's node, and nowhere else.
+// Attached returns a mismatch unless the volume is attached to the pod's node, and nowhere else.
 func Attached(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, pod *corev1.Pod) error {
 	attachments, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
 	if err != nil {
@@ -43,8 +43,8 @@ func MustBeAttached(ctx context.Context, s *harness.Scenario, claim *corev1.Pers
 	})
 }
 
-// MustSay waits for the VolumeAttachment of the volume to be as it is judged to be, which is the attacher's to say: one that
-// is not is a warning by the requirement, and false.
+// MustSay waits until judge accepts the VolumeAttachment of the volume. Since the attacher writes it, a lasting
+// mismatch is a warning by the requirement, and the result is false.
 func MustSay(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, judge func(*storagev1.VolumeAttachment) error) bool {
 	var found *storagev1.VolumeAttachment
 	said := s.PlatformMust(ctx, s.Target.Timeouts.Detach, requirement, "VolumeAttachment of volume "+volume.Name, func(ctx context.Context) error {
@@ -66,7 +66,7 @@ func MustBeDetached(ctx context.Context, s *harness.Scenario, volume *corev1.Per
 	s.Until(ctx, s.Target.Timeouts.Detach, "volume "+volume.Name+" detached", detached(s, volume))
 }
 
-// detached wants the volume to have no VolumeAttachment.
+// detached returns an observation that the volume has no VolumeAttachment.
 func detached(s *harness.Scenario, volume *corev1.PersistentVolume) func(context.Context) error {
 	return func(ctx context.Context) error {
 		attachments, err := harness.AttachmentsOf(ctx, s, s.Target.Driver)
@@ -77,7 +77,7 @@ func detached(s *harness.Scenario, volume *corev1.PersistentVolume) func(context
 	}
 }
 
-// MustBePublishedTo wants the driver to list the volume as published to exactly these nodes.
+// MustBePublishedTo fails the case unless the driver lists the volume as published to exactly these nodes.
 func MustBePublishedTo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, nodeIDs ...string) {
 	volumes, err := s.Driver.Volumes(ctx)
 	s.Need(err, "asking what the driver holds")
@@ -90,16 +90,16 @@ func MustBePublishedTo(ctx context.Context, s *harness.Scenario, volume *corev1.
 	s.Check(predicate.PublishedExactlyTo(harness.HandleOf(volume), found, nodeIDs...))
 }
 
-// Listed are the ids of the volumes that the driver lists, whoever created them.
+// Listed returns the ids of all volumes that the driver lists, sorted.
 func Listed(ctx context.Context, s *harness.Scenario) []string {
 	volumes, err := s.Driver.Volumes(ctx)
 	s.Need(err, "asking what the driver holds")
 	return slices.Sorted(maps.Keys(volumes))
 }
 
-// LetsGo waits for the volume to be detached from a node that cannot say that it no longer uses it, and returns how long it
-// took. A volume that stays attached is a warning by the requirement, and false: the specification allows a driver to
-// refuse, as ControllerUnpublishVolume is for volumes that NodeUnstageVolume was called for.
+// LetsGo waits for the volume to be detached from a node that cannot say that it no longer uses it, and returns how
+// long it took. A volume that stays attached is a warning by the requirement, and done is false: the specification
+// allows a driver to refuse, as ControllerUnpublishVolume follows NodeUnstageVolume.
 func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, limit time.Duration) (took time.Duration, done bool) {
 	began := time.Now()
 	done = s.PlatformMust(ctx, limit, requirement, "volume "+volume.Name+" detached", detached(s, volume))

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// StartOrder records, by resource version, when volumes were first seen attached and pods
-// first seen started. Resource versions of one API server are in the order of its changes,
-// whichever kind of object they are of.
+// StartOrder records, by resource version, when volumes were first seen attached and pods first
+// seen started. Resource versions of one API server follow the order of its changes, across all
+// kinds of objects.
 type StartOrder struct {
 	mu      sync.Mutex
 	volumes map[string]uint64
@@ -68,14 +68,14 @@ func recordFirst[K comparable](o *StartOrder, first map[K]uint64, key K, resourc
 	}
 }
 
-// Attached is the version of the first change that shows the volume attached, 0 for none.
+// Attached returns the version of the first change that shows the volume attached, or 0.
 func (o *StartOrder) Attached(volume string) uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.volumes[volume]
 }
 
-// Started is the version of the first change that shows the pod's container running, 0 for none.
+// Started returns the version of the first change that shows the pod's container running, or 0.
 func (o *StartOrder) Started(pod types.UID) uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()

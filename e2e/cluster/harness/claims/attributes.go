@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// CreateAttributes creates a VolumeAttributesClass with the parameters that the profile names for that. The case is skipped
-// where the API server has none.
+// CreateAttributes creates a VolumeAttributesClass with the profile's mutable parameters. The case is skipped if the
+// API server does not have the kind.
 func CreateAttributes(ctx context.Context, s *harness.Scenario) *storagev1.VolumeAttributesClass {
 	class := &storagev1.VolumeAttributesClass{DriverName: s.Target.Driver, Parameters: s.Target.MutableParameters}
 	class.Name = s.Name("attributes")

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// MustBeBlock wants the claim's volume to be a raw block volume, which is the provisioner's to say.
+// MustBeBlock warns by the requirement unless the claim's volume is a raw block volume; the provisioner decides that.
 func MustBeBlock(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume) {
 	s.PlatformCheck(ctx, requirement, predicate.IsBlock("volume "+volume.Name, volume.Spec.VolumeMode))
 }
@@ -29,15 +29,16 @@ func MustBind(ctx context.Context, s *harness.Scenario, claim *corev1.Persistent
 	return VolumeOf(ctx, s, claim)
 }
 
-// MustBindIn waits for the claim to have its volume, and wants that to be accessible from
-// exactly these zones.
+// MustBindIn waits for the claim to have its volume, and fails the case unless the volume is accessible from exactly
+// these zones.
 func MustBindIn(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zones ...topology.Zone) *corev1.PersistentVolume {
 	volume := MustBind(ctx, s, claim)
 	s.Check(predicate.AccessibleExactlyFrom(volume, topology.SegmentsOf(zones...)...))
 	return volume
 }
 
-// MustBindBy waits as MustBind does, and wants the volume to be accessible from exactly these zones, by the requirements.
+// MustBindBy waits as MustBind does, and fails the case by the requirements unless the volume is accessible from
+// exactly these zones.
 func MustBindBy(ctx context.Context, s *harness.Scenario, requirements []string, claim *corev1.PersistentVolumeClaim, zones ...topology.Zone) {
 	volume := MustBind(ctx, s, claim)
 	suite.About(requirements, func() { s.Check(predicate.AccessibleExactlyFrom(volume, topology.SegmentsOf(zones...)...)) })
@@ -58,8 +59,8 @@ func VolumeOf(ctx context.Context, s *harness.Scenario, claim *corev1.Persistent
 	return volume
 }
 
-// MustWaitWithoutVolume waits for an event with one of these reasons about the claim, and wants no
-// volume to have been made for it.
+// MustWaitWithoutVolume waits for an event with one of these reasons about the claim, and fails the case if a volume
+// was made meanwhile.
 func MustWaitWithoutVolume(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, reasons ...string) {
 	s.Until(ctx, s.Target.Timeouts.Bind, "event "+strings.Join(reasons, " or ")+" about claim "+claim.Name, s.Look(claim, func() error {
 		return predicate.ClaimWaits(claim, s.Events(), reasons...)
@@ -96,8 +97,8 @@ func MustBindOrBeRefused(ctx context.Context, s *harness.Scenario, claim *corev1
 	return nil, codes.Unknown
 }
 
-// MustShareZone wants the volume of a running pod to be accessible from the pod's node,
-// and from its zone alone.
+// MustShareZone fails the case unless the volume of a running pod is accessible from exactly the zone of the pod's
+// node.
 func MustShareZone(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, pod *corev1.Pod) {
 	s.Check(predicate.AccessibleExactlyFrom(VolumeOf(ctx, s, claim), s.ZoneOf(pod).Segment))
 }

@@ -18,9 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// CreateClass creates a StorageClass of the driver; where the words of the case gave it no
-// parameters its volumes are accessible from one topology. It returns when the scheduler
-// knows of the room for the class: a pod that comes before would be refused first, and
+// CreateClass creates a StorageClass of the driver. Without parameters of its own, its volumes are accessible from one
+// topology. It returns once the room for the class is published: a pod created before that would be refused first, and
 // wait for its next turn.
 func CreateClass(ctx context.Context, s *harness.Scenario, built *workload.Class) *storagev1.StorageClass {
 	class := CreateClassOf(ctx, s, s.Target.Driver, built)
@@ -45,7 +44,7 @@ func CreateClassOf(ctx context.Context, s *harness.Scenario, driver string, buil
 	return class
 }
 
-// AllowClassIn has the class allow volumes in these zones alone.
+// AllowClassIn restricts the class to volumes in these zones.
 func AllowClassIn(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, zones ...topology.Zone) {
 	class.AllowedTopologies = workload.WaitForFirstConsumer().AllowedIn(topology.SegmentsOf(zones...)...).Object().AllowedTopologies
 	asked := class.DeepCopy()
@@ -66,7 +65,7 @@ func CreateAs(ctx context.Context, s *harness.Scenario, built *workload.Claim) *
 	return claim
 }
 
-// CreateVolume creates the PersistentVolume, which nobody's storage is behind.
+// CreateVolume creates the PersistentVolume, without any storage behind it.
 func CreateVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) *corev1.PersistentVolume {
 	volume := built.Object()
 	s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, volume) })
@@ -83,18 +82,18 @@ func AwaitAvailable(ctx context.Context, s *harness.Scenario, volumes ...*corev1
 	}
 }
 
-// TryVolume asks the API server whether it would take the PersistentVolume, and creates none.
+// TryVolume asks the API server in a dry run whether it would accept the PersistentVolume.
 func TryVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) error {
 	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 }
 
-// Select gives the claim a node, as the scheduler does for a pod: the provisioner is asked for a volume then, and not before.
+// Select gives the claim a node, as the scheduler does for a pod: only then is the provisioner asked for a volume.
 func Select(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, node string) {
 	change := map[string]any{"metadata": map[string]any{"annotations": map[string]string{selectedNodeAnnotation: node}}}
 	s.Need(s.Patch(ctx, claim, change), "selecting a node for claim %s", claim.Name)
 }
 
-// Touch changes the claim in a way that means nothing, so that who watches it looks at it again.
+// Touch makes a change to the claim that means nothing, so that its controllers look at it again.
 func Touch(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.Need(s.Patch(ctx, claim, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`)), "changing claim %s", claim.Name)
 }

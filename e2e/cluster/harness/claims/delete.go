@@ -31,7 +31,8 @@ func MustDeleteAlone(ctx context.Context, s *harness.Scenario, claim *corev1.Per
 	})
 }
 
-// DeletedByOthers wants the claim, which the case does not delete, to be gone. That it is still there is a mismatch.
+// DeletedByOthers returns an observation that the claim, which the case does not delete, is gone. A claim that is
+// still there is a mismatch.
 func DeletedByOthers(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) func(context.Context) error {
 	return func(ctx context.Context) error {
 		now := claim.DeepCopy()
@@ -43,7 +44,8 @@ func DeletedByOthers(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) f
 	}
 }
 
-// MayGo waits for a PersistentVolume to be deleted, which it reports, or for its driver to refuse that.
+// MayGo waits for a PersistentVolume to be deleted, or for its driver to refuse that, and reports whether it was
+// deleted.
 func MayGo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) bool {
 	var refused error
 	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" deleted or kept", func(ctx context.Context) error {
@@ -52,7 +54,7 @@ func MayGo(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVo
 			return nil
 		}
 		var events corev1.EventList
-		if err := s.Target.Client.Resources(corev1.NamespaceDefault).List(ctx, &events); err != nil { // where those of the cluster's objects are
+		if err := s.Target.Client.Resources(corev1.NamespaceDefault).List(ctx, &events); err != nil { // of cluster objects
 			return fmt.Errorf("listing events: %w", err)
 		}
 		if predicate.EventSays(events.Items, volume.UID, "VolumeFailedDelete") != nil {

@@ -19,25 +19,25 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// selectedNodeAnnotation is how the scheduler tells the provisioner the node of the pod.
+// selectedNodeAnnotation is the annotation by which the scheduler tells the provisioner the pod's node.
 const selectedNodeAnnotation = "volume.kubernetes.io/selected-node"
 
-// History is every value that something about a claim has had, "" for none, oldest first.
+// History is every value that a field of a claim has had, "" for none, oldest first.
 type History struct {
 	of     func(*corev1.PersistentVolumeClaim) string
 	mu     sync.Mutex
 	values []string
-	// version is the resource version of the claim that was seen last.
+	// version is the resource version at which the claim was last seen.
 	version string
 }
 
-// WatchSelectedNode records the claim's selected node from the claim's creation on, until
-// the case ends.
+// WatchSelectedNode records the claim's selected node from the claim's creation until the case ends.
 func WatchSelectedNode(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *History {
 	return watchClaim(ctx, s, claim, selectedNodeOf)
 }
 
-// WatchGrowth records what the claim's status says of its growth, from when the claim was read last until the case ends.
+// WatchGrowth records what the claim's status says of its growth, from when the claim was last read until the case
+// ends.
 func WatchGrowth(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *History {
 	return watchClaim(ctx, s, claim, func(claim *corev1.PersistentVolumeClaim) string {
 		return string(claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
@@ -79,15 +79,14 @@ func (h *History) add(claim *corev1.PersistentVolumeClaim) {
 	}
 }
 
-// Seen returns the values so far, and the resource version of the claim that was seen last.
+// Seen returns the values so far, and the resource version at which the claim was last seen.
 func (h *History) Seen() (values []string, version string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.values), h.version
 }
 
-// MustNeverSelect wants none of the zones' nodes in the history, once that has caught up
-// with the claim.
+// MustNeverSelect fails the case if the history, once it has caught up with the claim, has a node of these zones.
 func MustNeverSelect(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, recorded *History, zones ...topology.Zone) {
 	nodes := Complete(ctx, s, claim, recorded)
 	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
@@ -96,7 +95,7 @@ func MustNeverSelect(ctx context.Context, s *harness.Scenario, claim *corev1.Per
 	}
 }
 
-// Complete are the values of the history once that has caught up with the claim.
+// Complete returns the values of the history once it has caught up with the claim.
 func Complete(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, recorded *History) []string {
 	var values []string
 	s.Until(ctx, s.Target.Timeouts.Bind, "history of claim "+claim.Name+" complete", s.Look(claim, func() error {
@@ -109,7 +108,8 @@ func Complete(ctx context.Context, s *harness.Scenario, claim *corev1.Persistent
 	return values
 }
 
-// MustSelectAs waits for the history of the claim's selected node to satisfy the predicate, and shows it.
+// MustSelectAs waits for the history of the claim's selected node to satisfy the predicate, and adds it to the
+// evidence.
 func MustSelectAs(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, recorded *History, judged func(nodes []string) error) {
 	var nodes []string
 	s.Until(ctx, s.Target.Timeouts.Bind, "selected nodes of claim "+claim.Name, func(context.Context) error {
@@ -119,8 +119,8 @@ func MustSelectAs(ctx context.Context, s *harness.Scenario, claim *corev1.Persis
 	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
 }
 
-// MustSelect waits for the scheduler to give the claim a node of one of the zones, which is what the provisioner waits for,
-// and returns its name.
+// MustSelect waits for the scheduler to select a node of one of the zones for the claim, which the provisioner waits
+// for, and returns the node's name.
 func MustSelect(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zones ...topology.Zone) string {
 	var nodes []string
 	for _, z := range zones {

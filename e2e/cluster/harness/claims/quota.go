@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// CreateQuota has Kubernetes count, in the case's namespace, the bytes that claims may have.
+// CreateQuota creates a ResourceQuota that limits the bytes of claims in the case's
+// namespace.
 func CreateQuota(ctx context.Context, s *harness.Scenario, bytes resource.Quantity) *corev1.ResourceQuota {
 	quota := &corev1.ResourceQuota{}
 	quota.Name, quota.Namespace = "storage", s.Namespace
@@ -27,7 +28,8 @@ func CreateQuota(ctx context.Context, s *harness.Scenario, bytes resource.Quanti
 	return quota
 }
 
-// MustCount waits for the quota to count so many bytes.
+// MustCount waits for the quota to count the given number of bytes. A lasting mismatch is a
+// warning by the requirement.
 func MustCount(ctx context.Context, s *harness.Scenario, quota *corev1.ResourceQuota, requirement string, bytes resource.Quantity) {
 	const what = "bytes of claims that the ResourceQuota counts"
 	s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, what, s.Look(quota, func() error {

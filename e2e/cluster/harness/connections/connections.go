@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package connections has the connections of a run to sockets inside pods: to the driver's, and to recording proxies before
+// Package connections holds a run's connections to sockets inside pods: to the driver, and to recording proxies before
 // it.
 package connections
 
@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Shared are those of a run to sockets inside pods. Its cases share them: opening one takes an exec in the pod.
+// Shared are the connections of a run to sockets inside pods. Cases share them, since opening one takes an exec in the
+// pod.
 type Shared struct {
 	dial.Dialer
 	mu         sync.Mutex
@@ -23,7 +24,7 @@ type Shared struct {
 	recordings map[dial.Socket]*Recording
 }
 
-// New returns connections of which none is open yet.
+// New returns connections, none of which is open yet.
 func New(dialer dial.Dialer) *Shared {
 	return &Shared{Dialer: dialer, drivers: map[dial.Socket]*dial.Conn{}, recordings: map[dial.Socket]*Recording{}}
 }
@@ -61,12 +62,12 @@ func (c *Shared) Recording(socket dial.Socket) *Recording {
 	return found
 }
 
-// Proxy is a client of the recording proxy with this control socket.
+// Proxy returns a client of the recording proxy with this control socket.
 func (c *Shared) Proxy(socket dial.Socket) *trace.Client {
 	return trace.NewClient(func(ctx context.Context) (net.Conn, error) { return c.DialContext(ctx, socket) })
 }
 
-// Close ends them all.
+// Close closes all of them.
 func (c *Shared) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,14 +81,14 @@ func (c *Shared) Close() error {
 	return errors.Join(problems...)
 }
 
-// Recording is what a recording proxy has recorded, each call of which is read once.
+// Recording is what a recording proxy has recorded. Each call is read once.
 type Recording struct {
 	*trace.Client
 	mu    sync.Mutex
 	calls []trace.Call
 }
 
-// All are the calls since the proxy began, oldest first. With an error, they are those that were read before.
+// All returns the calls since the proxy began, oldest first. With an error, it returns the calls read earlier.
 func (r *Recording) All(ctx context.Context) ([]trace.Call, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -19,13 +19,13 @@ import (
 
 const tokenPath = workload.DataPath + "/token"
 
-// Write puts a text on the pod's volume, and waits until it is durable there.
+// Write writes a text to the pod's volume, and waits until it is durable.
 func Write(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
 	_, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("echo %s > %s && sync", text, tokenPath))
 	s.Need(err, "writing to the volume")
 }
 
-// MustWrite wants the pod's volume to take the text, and to have made it durable.
+// MustWrite fails the case unless the pod's volume accepts the text and makes it durable.
 func MustWrite(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
 	complaint, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s && sync; } 2>&1 || true", text, tokenPath))
 	s.Need(err, "writing to the volume")
@@ -34,14 +34,15 @@ func MustWrite(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text s
 	}
 }
 
-// MustRead wants the text on the pod's volume.
+// MustRead fails the case unless the text is on the pod's volume.
 func MustRead(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
 	found, err := read(ctx, s, pod)
 	s.Need(err, "reading from the volume")
 	s.Check(predicate.SameData(pod.Name, found, text))
 }
 
-// MustReadSoon waits for the text on the pod's volume, where another pod wrote it over what this one may remember.
+// MustReadSoon waits for the text on the pod's volume, after another pod has overwritten what this one may have
+// cached.
 func MustReadSoon(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
 	s.Until(ctx, s.Target.Timeouts.Bind, "data that another pod wrote", func(ctx context.Context) error {
 		found, err := read(ctx, s, pod)
@@ -52,7 +53,7 @@ func MustReadSoon(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, tex
 	})
 }
 
-// ShouldRead warns by the requirement where the text is not on the pod's volume.
+// ShouldRead warns by the requirement unless the text is on the pod's volume.
 func ShouldRead(ctx context.Context, s *harness.Scenario, requirement string, pod *corev1.Pod, text string) {
 	found, err := read(ctx, s, pod)
 	s.Need(err, "reading from the volume")
@@ -64,20 +65,21 @@ func read(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (string, er
 	return strings.TrimSpace(found), err
 }
 
-// MustTake wants the volume that is mounted there in the pod to take the text, and to give it back.
+// MustTake fails the case unless the volume mounted there in the pod accepts the text and returns it.
 func MustTake(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, at, text string) {
 	found, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s/token && cat %s/token; } 2>&1 || true", text, at, at))
 	s.Need(err, "writing to the volume")
 	s.Check(predicate.SameData(pod.Name, strings.TrimSpace(found), text))
 }
 
-// WriteMuch puts so many bytes on the pod's volume, which nothing makes fewer, and waits until they are durable there.
+// WriteMuch writes the given number of random bytes to the pod's volume, and waits until they are durable.
 func WriteMuch(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, size int64) {
 	_, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("head -c %d /dev/urandom > %s/much && sync", size, workload.DataPath))
 	s.Need(err, "writing to the volume")
 }
 
-// ReadFileSystemSize reads the size that df shows inside the pod, in bytes, where it may be looked for again.
+// ReadFileSystemSize reads the size that df shows inside the pod, in bytes. It returns errors, so that callers can
+// retry.
 func ReadFileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (int64, error) {
 	answer, err := pods.Exec(ctx, s, pod, "/bin/df", "-P", "-k", workload.DataPath)
 	if err != nil {
@@ -86,14 +88,14 @@ func ReadFileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Po
 	return predicate.FileSystemBytes(answer)
 }
 
-// FileSystemSize is the size that df shows inside the pod, in bytes.
+// FileSystemSize returns the size that df shows inside the pod, in bytes.
 func FileSystemSize(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) int64 {
 	bytes, err := ReadFileSystemSize(ctx, s, pod)
 	s.Need(err, "asking for the size of the file system")
 	return bytes
 }
 
-// GroupOf is the group that a directory of the pod belongs to.
+// GroupOf returns the id of the group that owns a directory of the pod.
 func GroupOf(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, directory string) int64 {
 	answer, err := pods.Exec(ctx, s, pod, "/bin/stat", "-c", "%g", directory)
 	s.Need(err, "asking for the group of %s", directory)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package evidence writes what a case that did not pass saw: objects, logs and calls. It knows no Scenario: it is told what to
-// read.
+// Package evidence writes what a case that did not pass saw: objects, logs and calls. It knows no Scenario: callers say
+// what to read.
 package evidence
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Write writes a file of the directory, which it makes.
+// Write writes a file to the directory, which it creates if necessary.
 func Write(dir, name string, content []byte) error {
 	const dirMode, fileMode = 0o755, 0o644
 	if err := os.MkdirAll(dir, dirMode); err != nil {
@@ -29,7 +29,7 @@ func Write(dir, name string, content []byte) error {
 	return nil
 }
 
-// WriteCalls writes the calls, one a line, into a file of the directory; none where there are none.
+// WriteCalls writes the calls, one a line, to a file in the directory; it writes no file without calls.
 func WriteCalls(dir, name string, calls []trace.Call) error {
 	if len(calls) == 0 {
 		return nil
@@ -44,7 +44,7 @@ func WriteCalls(dir, name string, calls []trace.Call) error {
 	return errors.Join(append(problems, Write(dir, name, lines))...)
 }
 
-// Since are the calls that arrived after the time, in order.
+// Since returns the calls that arrived after the time, in order.
 func Since(began time.Time, calls []trace.Call) []trace.Call {
 	calls = slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Time.Before(began) })
 	slices.SortStableFunc(calls, func(a, b trace.Call) int { return a.Time.Compare(b.Time) })

@@ -17,9 +17,9 @@ import (
 // Kind is one kind of object that a failed case leaves.
 type Kind struct {
 	Group, Kind string
-	// Namespace is where they are, empty for everywhere.
+	// Namespace is their namespace; empty for all.
 	Namespace string
-	// Keep says which of them matter to the case; nil for all.
+	// Keep reports whether an object matters to the case; nil keeps all.
 	Keep func(*unstructured.Unstructured) bool
 }
 
@@ -33,7 +33,7 @@ func Objects(ctx context.Context, client klient.Client, kinds ...Kind) ([]byte, 
 	return text.Bytes(), errors.Join(problems...)
 }
 
-// write writes the objects of the kind, without who wrote which of their fields.
+// write writes the objects of the kind, without managed fields.
 func (k Kind) write(ctx context.Context, client klient.Client, text *bytes.Buffer) error {
 	list := &unstructured.UnstructuredList{}
 	list.SetGroupVersionKind(schema.GroupVersionKind{Group: k.Group, Version: "v1", Kind: k.Kind})

@@ -41,7 +41,7 @@ func Ask(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolum
 	}}})
 }
 
-// Times is so many times the target's volume size.
+// Times returns n times the target's volume size.
 func Times(s *harness.Scenario, n int64) resource.Quantity {
 	return *resource.NewQuantity(n*s.Target.VolumeSize.Value(), resource.BinarySI)
 }
@@ -66,16 +66,16 @@ func MustFinish(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim
 	MustEnd(ctx, s, claim, wanted)
 }
 
-// MustReachVolume waits for the claim's volume to hold this much. It is no fault of the driver that it is smaller for as long
-// as the claim does not say that the controller has grown it.
+// MustReachVolume waits for the claim's volume to have at least this size. A smaller volume does not count against the
+// driver until the claim says that the controller has grown it.
 func MustReachVolume(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) {
 	s.Until(ctx, s.Target.Timeouts.Expand, "volume grown", s.Look(claim, func() error {
 		return predicate.OnceGrownByController(claim, wanted, predicate.VolumeHolds(claims.VolumeOf(ctx, s, claim), wanted))
 	}))
 }
 
-// MustReachPod waits for df inside the pod to show that the file system grew with the claim's volume, which had the target's
-// size. It is no fault of the driver that it is smaller for as long as the claim does not say that the growth is over.
+// MustReachPod waits for df inside the pod to show that the file system grew with the claim's volume, which had the
+// target's size. A smaller one does not count against the driver until the claim says that the growth is over.
 func MustReachPod(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, before int64, wanted resource.Quantity) {
 	by := wanted.Value() - s.Target.VolumeSize.Value()
 	s.Until(ctx, s.Target.Timeouts.Expand, "df in pod "+pod.Name+" shows the growth", s.Look(claim, func() error {
@@ -87,16 +87,16 @@ func MustReachPod(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, cla
 	}))
 }
 
-// MustEnd waits for the claim to say that its growth is over. Where pods see it grown and nobody complains, what the
-// claim says is not the driver's.
+// MustEnd waits for the claim to say that its growth is over. If pods see it grown and no events complain, what the
+// claim says does not count against the driver.
 func MustEnd(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) {
 	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
 		return predicate.Undecided(predicate.ClaimHolds(claim, wanted))
 	}))
 }
 
-// HurryKubelet makes the pod's kubelet look at its volumes now: without a change to the
-// pod it does so about once a minute.
+// HurryKubelet makes the pod's kubelet look at its volumes now: without a change to the pod it does so about once a
+// minute.
 func HurryKubelet(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	change := map[string]any{"metadata": map[string]any{"annotations": map[string]string{"csi-topo/grown": time.Now().String()}}}
 	s.Need(s.Patch(ctx, pod, change), "annotating pod %s", pod.Name)

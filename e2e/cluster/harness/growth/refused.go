@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Refuse has the driver's controller refuse to grow the volume to this size, until End or the end of the case. A
+// Refuse makes the driver's controller refuse to grow the volume to this size, until End or the end of the case. A
 // smaller size reaches the driver.
 func Refuse(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, to resource.Quantity, code, message string) *recorder.Injected {
 	match := recorder.Match(s, map[string]any{
@@ -35,8 +35,9 @@ func MustBeAsked(ctx context.Context, s *harness.Scenario, volume *corev1.Persis
 	suite.Evidence(ctx, "ControllerExpandVolume", calls)
 }
 
-// MustBeAskedForLess waits for the controller to grow the volume to the lower size that its claim has been given. csi-resizer
-// 2.2 misses the change when it writes its own of the moment before into what it knows of claims; it is told again then.
+// MustBeAskedForLess waits for the controller to grow the volume to the lower size that its claim was given.
+// csi-resizer 2.2 misses the change if it overwrites its copy of the claim with its own earlier update; the claim is
+// then changed once more, with a warning by the requirement.
 func MustBeAskedForLess(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	const soon = 30 * time.Second
 	var calls []trace.Call
@@ -50,7 +51,7 @@ func MustBeAskedForLess(ctx context.Context, s *harness.Scenario, requirement st
 	suite.Warn(ctx, requirement, "the driver was not asked to grow the volume of claim %s to the lower size within %s, and was when the claim was changed once more", claim.Name, soon)
 }
 
-// asked observes the calls of ControllerExpandVolume for the volume.
+// asked returns an observation of the calls of ControllerExpandVolume for the volume, which it keeps in calls.
 func asked(s *harness.Scenario, volume *corev1.PersistentVolume, calls *[]trace.Call, judged func([]trace.Call) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		all, err := recorder.CallsFor(ctx, s, volume)
@@ -62,8 +63,8 @@ func asked(s *harness.Scenario, volume *corev1.PersistentVolume, calls *[]trace.
 	}
 }
 
-// MustPass wants what the claim's status said of its growth, from WatchGrowth until now, to have been these values in
-// this order, and to be the last of them.
+// MustPass warns by the requirement unless the claim's status went through exactly these values of growth, in this
+// order, since WatchGrowth, and has ended.
 func MustPass(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, recorded *claims.History, wanted ...corev1.ClaimResourceStatus) {
 	passed := claims.Complete(ctx, s, claim, recorded)
 	suite.Evidence(ctx, "allocatedResourceStatuses of "+claim.Name, passed)

@@ -20,16 +20,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// OfDriver returns what all containers but recording proxies have written since the time in the pods of the driver's controllers,
-// and in those with its node plugins that are on one of the nodes; and the sidecars in other pods of their namespace. The case
-// is skipped where the user may not read that.
+// OfDriver returns what all containers except recording proxies have written since the time: in the pods of the
+// driver's controllers, in the pods with its node plugins on the nodes, and sidecars in other pods of the controllers'
+// namespace. The case is skipped if the user may not read logs.
 func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes ...string) []predicate.Log {
 	var logs []predicate.Log
 	ofDriver := podsOfDriver(ctx, s, nodes)
 	for _, pod := range append(ofDriver, podsBeside(ctx, s, ofDriver)...) {
 		for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
 			if predicate.IsOfSuite(container) {
-				continue // it writes what others ask and answer
+				continue // it writes the requests and answers of others
 			}
 			if !holds(ofDriver, pod) && !predicate.IsSidecar(container) {
 				continue // it may be anything
@@ -49,9 +49,9 @@ func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes .
 	return logs
 }
 
-// OfKubelet returns what the kubelet of the node has written since the time, and false where it does not serve that.
+// OfKubelet returns what the kubelet of the node has written since the time, and false if it does not serve its log.
 func OfKubelet(ctx context.Context, s *harness.Scenario, since time.Time, node string) (predicate.Log, bool) {
-	text, err := evidence.KubeletLog(ctx, s.Kube, since.Add(-s.Target.Timeouts.Case), node) // by the clock of the node; no earlier line has the secrets
+	text, err := evidence.KubeletLog(ctx, s.Kube, since.Add(-s.Target.Timeouts.Case), node) // by its clock
 	if err != nil {
 		suite.Reduced(ctx, "the log of the kubelet is not read: %v", err)
 		return predicate.Log{}, false
@@ -59,7 +59,7 @@ func OfKubelet(ctx context.Context, s *harness.Scenario, since time.Time, node s
 	return predicate.Log{Of: "the kubelet on node " + node, Platform: true, Text: string(text)}, true
 }
 
-// podsOfDriver are those with the driver's controllers, and those with its node plugins on the nodes.
+// podsOfDriver returns the pods of the driver's controllers, and the pods with its node plugins on the nodes.
 func podsOfDriver(ctx context.Context, s *harness.Scenario, nodes []string) []corev1.Pod {
 	all := harness.MustFindControllers(ctx, s)
 	if s.Target.ControllerPerNode {
@@ -74,7 +74,8 @@ func podsOfDriver(ctx context.Context, s *harness.Scenario, nodes []string) []co
 	return append(all, slices.DeleteFunc(plugins, func(pod corev1.Pod) bool { return !slices.Contains(nodes, pod.Spec.NodeName) })...)
 }
 
-// podsBeside are those in the namespace of the driver's controllers that are neither among these nor node plugins.
+// podsBeside returns the pods in the namespace of the driver's controllers that are neither among these nor node
+// plugins.
 func podsBeside(ctx context.Context, s *harness.Scenario, ofDriver []corev1.Pod) []corev1.Pod {
 	all, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: s.Target.Controller.Namespace})
 	s.Need(err, "finding the sidecars in other pods")
@@ -90,7 +91,7 @@ func holds(pods []corev1.Pod, pod corev1.Pod) bool {
 	return slices.ContainsFunc(pods, func(other corev1.Pod) bool { return other.UID == pod.UID })
 }
 
-// startedAgain reports whether the container was started again after the time.
+// startedAgain reports whether the container was restarted after the time.
 func startedAgain(pod corev1.Pod, container string, since time.Time) bool {
 	return slices.ContainsFunc(slices.Concat(pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses), func(status corev1.ContainerStatus) bool {
 		before := status.LastTerminationState.Terminated
@@ -98,9 +99,10 @@ func startedAgain(pod corev1.Pod, container string, since time.Time) bool {
 	})
 }
 
-// read returns what the container has written since the time, or what it wrote until it was started again.
+// read returns what the container has written since the time, or, if previous is true, what it wrote before it was
+// restarted.
 func read(ctx context.Context, s *harness.Scenario, pod corev1.Pod, container string, since time.Time, previous bool) string {
-	// By the clock of the node, which need not be the one here.
+	// By the node's clock, which may differ from the one here.
 	seconds := int64(math.Ceil(time.Since(since).Seconds()))
 	text, err := s.Kube.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
 		Container: container, SinceSeconds: ptr.To(seconds), Previous: previous,

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// RestartKubelet has the kubelet of the node start anew, and waits until it has said that the node is ready, and knows the
-// driver there.
+// RestartKubelet restarts the kubelet of the node, and waits until it has reported that the node is ready, and the
+// driver is registered there.
 func RestartKubelet(ctx context.Context, s *harness.Scenario, at topology.Node) {
 	node := &corev1.Node{}
 	node.Name = at.Name

@@ -21,21 +21,21 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// outOfService is the taint by which an administrator says that a node is down and will not come back by itself.
+// outOfService is the taint with which an administrator says that a node is down and will not come back by itself.
 var outOfService = corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute}
 
 // StoppedNode is a node whose machine the case has stopped.
 type StoppedNode struct {
 	s    *harness.Scenario
 	node topology.Node
-	// heartbeat is when the kubelet had last said how the node is.
+	// heartbeat is when the kubelet last reported the node's status.
 	heartbeat metav1.Time
-	// containers are those that pods had there, by their ids.
+	// containers are the ids of the containers in the node's pods.
 	containers map[string]bool
 	started    bool
 }
 
-// NodeToStop returns a node of the zone that no controller of the driver runs on, without which no volume would move.
+// NodeToStop returns a node of the zone without a controller of the driver, since no volume would move without that.
 func NodeToStop(ctx context.Context, s *harness.Scenario, zone topology.Zone) topology.Node {
 	occupied := controllerNodes(ctx, s)
 	at := slices.IndexFunc(zone.Nodes, func(n topology.Node) bool { return !slices.Contains(occupied, n.Name) })
@@ -45,7 +45,7 @@ func NodeToStop(ctx context.Context, s *harness.Scenario, zone topology.Zone) to
 	return zone.Nodes[at]
 }
 
-// ZoneToStop returns a zone that no controller of the driver runs in, and that no other such zone has fewer nodes than.
+// ZoneToStop returns the smallest zone, by nodes, without a controller of the driver.
 func ZoneToStop(ctx context.Context, s *harness.Scenario) topology.Zone {
 	occupied := controllerNodes(ctx, s)
 	free := slices.DeleteFunc(slices.Clone(s.AllZones()), func(z topology.Zone) bool {
@@ -57,7 +57,7 @@ func ZoneToStop(ctx context.Context, s *harness.Scenario) topology.Zone {
 	return slices.MinFunc(free, func(a, b topology.Zone) int { return len(a.Nodes) - len(b.Nodes) })
 }
 
-// controllerNodes are those that have controllers of the driver, by their names.
+// controllerNodes returns the names of the nodes with controllers of the driver.
 func controllerNodes(ctx context.Context, s *harness.Scenario) []string {
 	var occupied []string
 	for _, pod := range harness.MustFindControllers(ctx, s) {
@@ -66,7 +66,7 @@ func controllerNodes(ctx context.Context, s *harness.Scenario) []string {
 	return occupied
 }
 
-// StopNode stops the machine of the node, until Start or the end of the case. Nobody says so to the cluster.
+// StopNode stops the machine of the node, until Start or the end of the case. The cluster is not told.
 func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *StoppedNode {
 	node := &corev1.Node{}
 	node.Name = at.Name
@@ -84,8 +84,8 @@ func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *Stopp
 	return stopped
 }
 
-// PutOutOfService has the cluster know that the node is down: it deletes the node's pods, and detaches their volumes though
-// no kubelet says that they are unmounted. It lasts until Start or the end of the case.
+// PutOutOfService tells the cluster that the node is down: it deletes the node's pods, and detaches their volumes
+// although no kubelet says that they are unmounted. It lasts until Start or the end of the case.
 func (n *StoppedNode) PutOutOfService(ctx context.Context) {
 	nodes.Taint(ctx, n.s, outOfService, n.node)
 }
@@ -102,8 +102,8 @@ func (n *StoppedNode) start(ctx context.Context) error {
 	if err := n.s.Target.Machines.StartNode(ctx, n.node.Name); err != nil {
 		return err
 	}
-	// A scheduler that learns that the taint is gone before the one who evicts pods does would put a waiting pod there to be
-	// deleted. The driver's own pods bear a node that is cordoned.
+	// A scheduler that learns that the taint is gone before the eviction controller does would place a waiting pod
+	// there, to be deleted. The driver's own pods tolerate a cordoned node.
 	if err := nodes.Update(ctx, n.s, n.node, func(node *corev1.Node) {
 		nodes.Without(outOfService)(node)
 		node.Spec.Unschedulable = true
@@ -120,8 +120,8 @@ func (n *StoppedNode) start(ctx context.Context) error {
 	return nil
 }
 
-// isBack wants the node to be ready for pods, with the driver. What the API server still has of the time before says
-// nothing.
+// isBack returns an error unless the node is ready for pods, with the driver. What the API server still has from before
+// it stopped does not count.
 func (n *StoppedNode) isBack(ctx context.Context) error {
 	node := &corev1.Node{}
 	node.Name = n.node.Name
@@ -152,15 +152,15 @@ func (n *StoppedNode) isBack(ctx context.Context) error {
 	return err
 }
 
-// MustBeLost waits for the cluster to notice that it no longer hears of the node.
+// MustBeLost waits for the cluster to notice that the node no longer reports.
 func (n *StoppedNode) MustBeLost(ctx context.Context) {
 	node := &corev1.Node{}
 	node.Name = n.node.Name
 	n.s.Until(ctx, n.s.Target.Timeouts.Lost, "node "+node.Name+" no longer ready", n.s.Look(node, func() error { return predicate.NodeLost(node) }))
 }
 
-// MustForget waits for the node that has been started again to have let go of the volume, of which it still has
-// directories.
+// MustForget waits for the restarted node to report the volume as no longer in use, although directories of it are left
+// there. A lasting mismatch is a warning by the requirement.
 func (n *StoppedNode) MustForget(ctx context.Context, requirement string, volume *corev1.PersistentVolume) {
 	node := &corev1.Node{}
 	node.Name = n.node.Name

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics reads what kubelets and sidecars measure.
+// Package metrics reads the metrics of kubelets and sidecars.
 package metrics
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// MustShowUsage waits for the metrics of the pod's kubelet to show the claim's volume. An answer of the driver that is
-// wrong, which calls that are recorded tell, fails the case; that nothing is shown does not.
+// MustShowUsage waits for the metrics of the pod's kubelet to show the claim's volume. A wrong answer of the driver in
+// recorded calls fails the case; missing metrics do not.
 func MustShowUsage(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) predicate.Usage {
 	var shown predicate.Usage
 	var recorded *recorder.Node
@@ -47,7 +47,7 @@ func MustShowUsage(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, cl
 	return shown
 }
 
-// UsageWithin waits for the metrics to show what satisfies the predicate, and returns the last word of that.
+// UsageWithin waits for the metrics to satisfy the predicate, and returns its last error.
 func UsageWithin(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, judged func(predicate.Usage) error) error {
 	return s.Within(ctx, s.Target.Timeouts.Metrics, func(ctx context.Context) error {
 		usage, err := usage(ctx, s, pod, claim)
@@ -58,7 +58,7 @@ func UsageWithin(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, clai
 	})
 }
 
-// usage is what the metrics of the pod's kubelet show of the claim's volume.
+// usage returns what the metrics of the pod's kubelet show for the claim's volume.
 func usage(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) (predicate.Usage, error) {
 	samples, err := Scrape(ctx, s, "/api/v1/nodes/"+pod.Spec.NodeName+"/proxy/metrics")
 	if err != nil {
@@ -81,8 +81,8 @@ func Scrape(ctx context.Context, s *harness.Scenario, path string) (predicate.Sa
 	return predicate.ReadSamples(bytes.NewReader(text))
 }
 
-// Sidecars are where the containers beside the driver's controller serve metrics: paths at the API server, by container.
-// The case is skipped where none does.
+// Sidecars returns where the containers beside the driver's controller serve metrics: paths at the API server, by
+// container. The case is skipped if none does.
 func Sidecars(ctx context.Context, s *harness.Scenario) map[string]string {
 	found := map[string]string{}
 	for _, pod := range harness.MustFindControllers(ctx, s) {
@@ -98,12 +98,12 @@ func Sidecars(ctx context.Context, s *harness.Scenario) map[string]string {
 	return found
 }
 
-// Path is where a pod serves metrics at the port, at the API server.
+// Path returns the path at the API server of the metrics that a pod serves at the port.
 func Path(namespace, pod, port string) string {
 	return fmt.Sprintf("/api/v1/namespaces/%s/pods/%s:%s/proxy/metrics", namespace, pod, port)
 }
 
-// metricsPort is the port at which a sidecar with these arguments serves metrics to others than itself; empty for none.
+// metricsPort returns the port where a sidecar with these arguments serves metrics to others; empty if it does not.
 func metricsPort(args []string) string {
 	for i, arg := range args {
 		name, value, has := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -121,7 +121,7 @@ func metricsPort(args []string) string {
 	return ""
 }
 
-// Operations is how many calls of the method ended with the code, as the sidecars count them.
+// Operations returns how many calls of the method ended with the code, by the sidecars' metrics.
 func Operations(ctx context.Context, s *harness.Scenario, sidecars map[string]string, method, code string) (uint64, error) {
 	var sum uint64
 	for container, path := range sidecars {

@@ -29,8 +29,8 @@ func DriverRestart() []harness.Need {
 	return append(NodeService(), allowed)
 }
 
-// Recorder says that the case looks at the calls that reach the driver's controller, or has some of them answered
-// for it, which takes a recording proxy before it.
+// Recorder says that the case looks at the calls that reach the driver's controller, or injects answers to some of
+// them, which takes a recording proxy before it.
 func Recorder() []harness.Need {
 	return []harness.Need{
 		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
@@ -40,14 +40,15 @@ func Recorder() []harness.Need {
 	}
 }
 
-// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or has some of them
-// answered for it.
+// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or injects answers to some of
+// them.
 func RecorderOnNodes() []harness.Need {
 	return []harness.Need{ofProfile("node-recorder", func(t *harness.Target) bool { return t.Node != nil && t.Node.Control != "" },
 		"looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")}
 }
 
-// ChangesLimits says that the case has the driver answer that a node takes fewer volumes, and the kubelets ask it again.
+// ChangesLimits says that the case makes the driver answer that a node takes fewer volumes, and the kubelets ask it
+// again.
 func ChangesLimits() []harness.Need {
 	allowed := ofProfile("", func(t *harness.Target) bool { return t.Disturb.Driver },
 		"changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
@@ -61,7 +62,7 @@ func OwnProvisioner() []harness.Need {
 		"runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")}
 }
 
-// OwnScheduler says that the case runs a kube-scheduler of its own, of the image that the cluster's has.
+// OwnScheduler says that the case runs a kube-scheduler of its own, with the image of the cluster's.
 func OwnScheduler() []harness.Need { return []harness.Need{{Label: "scheduler"}} }
 
 // ChangesNodes says that the case labels or taints nodes.

@@ -30,14 +30,15 @@ func Expansion() []harness.Need {
 	return append(ofController("expansion", func(s *harness.Scenario) bool { return s.Driver.Grows() }, "the plugin does not claim VolumeExpansion"), sidecar(resizer))
 }
 
-// Modification says that the driver modifies volumes, as the profile says how.
+// Modification says that the driver modifies volumes, and the profile says how.
 func Modification() []harness.Need {
 	known := ofProfile("modification", func(t *harness.Target) bool { return len(t.MutableParameters) > 0 },
 		"modifies volumes, and the profile does not say what can be modified: mutableParameters")
 	return append(Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), known, sidecar(resizer))
 }
 
-// ofController is a need of what the driver's controller claims, which takes to know where it is.
+// ofController returns the need of a claim of the driver's controller, for which the profile must
+// say where that is.
 func ofController(label string, claims func(*harness.Scenario) bool, missing string) []harness.Need {
 	return []harness.Need{
 		{Label: label, By: suite.ByCapability, Missing: func(_ context.Context, s *harness.Scenario) string {
@@ -66,7 +67,7 @@ func ReadWriteMany() []harness.Need {
 	}}}
 }
 
-// ExactCapacity says that the case counts the bytes which a volume takes.
+// ExactCapacity says that the case counts the bytes that a volume takes.
 func ExactCapacity() []harness.Need {
 	exact := ofProfile("exact-capacity", func(t *harness.Target) bool { return t.Capacity.Exact() },
 		"counts the bytes that a volume takes, and the profile does not say capacity: exact")
@@ -80,7 +81,7 @@ func Room() []harness.Need {
 	return All(Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), Apart(), []harness.Need{tracked})
 }
 
-// Exhaustion says that the case takes away the room of zones.
+// Exhaustion says that the case takes the room of zones away.
 func Exhaustion() []harness.Need {
 	allowed := ofProfile("exhaustion", func(t *harness.Target) bool { return t.Disturb.Capacity },
 		"fills a zone, which the run may not do here: cluster.disturb would have to name capacity")

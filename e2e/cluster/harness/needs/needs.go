@@ -12,12 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// All joins what the constructors of needs return, each of which may imply others:
+// All joins the results of the constructors of needs, each of which may imply others:
 //
 //	Needs: needs.All(needs.Zones(2), needs.Recorder()),
 func All(of ...[]harness.Need) []harness.Need { return suite.Needs(of...) }
 
-// Slow says that the case takes minutes, so that it runs only where slow cases are asked for, and may take three times as
+// Slow says that the case takes minutes, so that it runs only if slow cases are asked for, and may take three times as
 // long as others.
 func Slow() []harness.Need {
 	return []harness.Need{{Label: harness.SlowLabel, By: suite.ByFilter, Missing: func(_ context.Context, s *harness.Scenario) string {
@@ -25,20 +25,20 @@ func Slow() []harness.Need {
 	}}}
 }
 
-// Apart says that the case looks at all that the driver holds: nobody else may take room where it does. It has a pool of the
-// profile, or runs alone where the profile has none.
+// Apart says that the case looks at everything that the driver holds: no other case may take room where it does. It
+// gets a pool of the profile, or runs alone if the profile has none.
 func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}} }
 
-// Alone says that the case cannot be judged while others run, for a reason that no other need has: it disturbs nodes or
-// sidecars, or counts on a provisioner that does nothing else.
+// Alone says that the case must run alone, for a reason that no other need has: it disturbs nodes or sidecars, or
+// counts on a provisioner that does nothing else.
 func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
 
-// Met reports whether all of the needs are met. A case asks it before a part that it can leave out.
+// Met reports whether all of the needs are met. A case calls it before a part that it can leave out.
 func Met(ctx context.Context, s *harness.Scenario, needs []harness.Need) bool {
 	return !slices.ContainsFunc(needs, func(n harness.Need) bool { return n.Missing != nil && n.Missing(ctx, s) != "" })
 }
 
-// lacking returns what to say of a need: nothing where it is met.
+// lacking returns what to say of a need that is not met, and "" if it is met.
 func lacking(met bool, format string, args ...any) string {
 	if met {
 		return ""
@@ -46,7 +46,7 @@ func lacking(met bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// ofProfile is a need that the target's profile meets, or not.
+// ofProfile returns a need that the target's profile meets or does not.
 func ofProfile(label string, met func(*harness.Target) bool, missing string) harness.Need {
 	return harness.Need{Label: label, By: suite.ByProfile, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(met(s.Target), "%s", missing)

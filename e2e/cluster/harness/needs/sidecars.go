@@ -13,15 +13,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The sidecars of Kubernetes without which nobody asks the driver for what it claims, by the word that their names end in.
+// The sidecars of Kubernetes that use what a driver claims, by the end of their names.
 const (
 	Provisioner = "provisioner"
 	Snapshotter = "snapshotter"
 	resizer     = "resizer"
 )
 
-// Recorded says that the case looks at what the sidecar asks the driver, and not only at what the driver is asked: it runs in a
-// pod of the driver's controllers, before which the recording proxy is.
+// Recorded says that the case looks at what this sidecar asks the driver, whoever else may: it must run in a pod of the
+// driver's controllers, behind the recording proxy.
 func Recorded(word string) []harness.Need {
 	beside := harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string {
 		controllers := harness.MustFindControllers(ctx, s)
@@ -31,8 +31,8 @@ func Recorded(word string) []harness.Need {
 	return append(Recorder(), beside)
 }
 
-// sidecar is a need of somebody who asks the driver for what the case shows: a driver may claim a capability and be deployed
-// without the sidecar that uses it. Which pod that runs in is open, but its namespace is the driver's.
+// sidecar returns the need of a sidecar: a driver may claim a capability and be deployed without the sidecar that uses
+// it. The sidecar may run in any pod, but in the namespace of the driver's controllers.
 func sidecar(word string) harness.Need {
 	return harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string { return lacksSidecar(ctx, s, word) }}
 }
@@ -46,7 +46,7 @@ func lacksSidecar(ctx context.Context, s *harness.Scenario, word string) string 
 		"needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
 }
 
-// hasSidecar reports whether a container of the pod is the sidecar, by its name or that of its image.
+// hasSidecar reports whether a container of the pod is the sidecar, by its name or its image's name.
 func hasSidecar(pod corev1.Pod, word string) bool {
 	sidecar := regexp.MustCompile(`(^|[/-])` + word + `([:@-]|$)`)
 	return slices.ContainsFunc(pod.Spec.Containers, func(container corev1.Container) bool {

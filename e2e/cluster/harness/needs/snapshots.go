@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Snapshots says that the case takes snapshots. Whether there is a snapshot controller shows when one is taken.
+// Snapshots says that the case takes snapshots. Only taking one shows whether there is a snapshot controller.
 func Snapshots() []harness.Need {
 	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served("snapshots", "VolumeSnapshots", workload.SnapshotVersion()), sidecar(Snapshotter))
 }
@@ -33,7 +33,7 @@ func GroupSnapshots() []harness.Need {
 	return All(claimed, Snapshots(), []harness.Need{served("", "VolumeGroupSnapshots", workload.GroupSnapshotVersion())})
 }
 
-// served is a need of kinds that are no part of Kubernetes.
+// served returns a need of kinds that are not part of Kubernetes.
 func served(label, kinds string, version schema.GroupVersion) harness.Need {
 	return harness.Need{Label: label, By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		served, err := Serves(s.Kube.Discovery(), version)
@@ -42,7 +42,7 @@ func served(label, kinds string, version schema.GroupVersion) harness.Need {
 	}}
 }
 
-// Serves reports whether the API server has the version of kinds that are no part of Kubernetes.
+// Serves reports whether the API server has the version of kinds that are not part of Kubernetes.
 func Serves(server discovery.ServerResourcesInterface, version schema.GroupVersion) (bool, error) {
 	_, err := server.ServerResourcesForGroupVersion(version.String())
 	if apierrors.IsNotFound(err) {

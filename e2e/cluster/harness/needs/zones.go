@@ -12,28 +12,28 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Zones says that so many zones have nodes with the driver.
+// Zones says that at least n zones have nodes with the driver.
 func Zones(n int) []harness.Need {
 	return ofZones("zones", n, func(s *harness.Scenario) string {
 		return lacking(len(s.AllZones()) >= n, "needs %d zones with the driver, found %d: %s", n, len(s.AllZones()), strings.Join(topology.ZoneNames(s.AllZones()...), ", "))
 	})
 }
 
-// Neighbours says that so many zones differ in nothing but the value of the zone key.
+// Neighbours says that at least n zones differ only in the value of the zone key.
 func Neighbours(n int) []harness.Need {
 	return ofZones("neighbours", n, func(s *harness.Scenario) string {
 		return lacking(topology.NeighboursOf(s.AllZones(), s.Target.ZoneKey, n) != nil, "needs %d zones in one region, found %s", n, strings.Join(topology.ZoneNames(s.AllZones()...), ", "))
 	})
 }
 
-// NodesInZone says that one of the zones has so many nodes.
+// NodesInZone says that one of the zones has at least n nodes.
 func NodesInZone(n int) []harness.Need {
 	return ofZones("nodes-in-zone", n, func(s *harness.Scenario) string {
 		return lacking(len(topology.WithNodes(s.AllZones(), n).Nodes) > 0, "needs a zone with %d nodes, found none", n)
 	})
 }
 
-// ofZones is a need of so many zones or nodes. Where nodes lack a topology key, nothing can be told of zones.
+// ofZones returns a need of n zones or nodes. If nodes lack a topology key, nothing can be said about zones.
 func ofZones(label string, n int, missing func(*harness.Scenario) string) []harness.Need {
 	return []harness.Need{{Label: fmt.Sprintf("%s=%d", label, n), By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		s.Need(s.Unzoned, "looking for zones")
@@ -47,8 +47,8 @@ func AccessibleFrom(x int) []harness.Need {
 		fmt.Sprintf("the profile names no parameters for volumes accessible from %d topologies", x))}
 }
 
-// OneProvisioner says that one provisioner chooses among all zones. Where each node has its own, they take claims that bind
-// immediately as they come.
+// OneProvisioner says that one provisioner chooses among all zones. If each node has its own, they take claims that
+// bind immediately as they come.
 func OneProvisioner() []harness.Need {
 	return []harness.Need{{Label: "one-provisioner", By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(!s.Driver.PerNode, "needs one provisioner for all zones, found one on each node")

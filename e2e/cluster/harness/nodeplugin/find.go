@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nodeplugin looks at what the driver runs on nodes, asks it, and restarts it.
+// Package nodeplugin looks at the driver's pods on nodes, asks the driver there, and restarts it.
 package nodeplugin
 
 import (
@@ -23,15 +23,15 @@ import (
 // Plugin is what the driver runs on one node.
 type Plugin struct {
 	node topology.Node
-	// Pods are those that serve the driver there and tell the kubelet of it; a DaemonSet
-	// brings each of them back.
+	// Pods are the pods that serve the driver there and register it with the kubelet; a DaemonSet brings each of them
+	// back.
 	Pods []corev1.Pod
 	// kubeletDir is the kubelet's directory on the node.
 	kubeletDir string
 }
 
-// On returns what the driver runs on the node; the case is skipped where that
-// cannot be told, or nobody would bring it back.
+// On returns what the driver runs on the node; the case is skipped if that is not known, or no DaemonSet would bring it
+// back.
 func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
 	there, err := pods.On(ctx, s, at)
 	s.Need(err, "looking for the node plugin")
@@ -43,8 +43,8 @@ func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
 	return plugin
 }
 
-// KubeletDir is the directory of the kubelet on the node: the one that the driver has its socket in, or the usual one where
-// that cannot be told.
+// KubeletDir returns the kubelet's directory on the node: the one with the driver's socket, or the usual one if that is
+// not known.
 func KubeletDir(ctx context.Context, s *harness.Scenario, at topology.Node) string {
 	const usual = "/var/lib/kubelet"
 	if s.Target.Node == nil {
@@ -59,10 +59,9 @@ func KubeletDir(ctx context.Context, s *harness.Scenario, at topology.Node) stri
 	return plugin.kubeletDir
 }
 
-// Find finds the driver's among the pods of one node: the pod with the driver's
-// socket, and every other that holds a directory of the driver's own, as a registrar in a
-// pod of its own has to. The kubelet's plugins_registry is not looked for: the registrars of
-// all drivers hold that.
+// Find returns the driver's pods among the pods of one node: the pod with the driver's socket, and every other with a
+// directory of the driver's own, as a registrar in a separate pod must have. The kubelet's plugins_registry does not
+// count: the registrars of all drivers have that.
 func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
 	selector, err := labels.Parse(at.Selector)
 	if err != nil {
@@ -95,9 +94,8 @@ func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
 	return found, nil
 }
 
-// pluginDirs takes the directory of a driver's socket on the host apart: the kubelet's
-// directory, and the one below it that is the driver's own, by convention plugins/NAME;
-// empty where drivers share one.
+// pluginDirs splits the directory of a driver's socket on the host into the kubelet's directory, and the driver's own
+// below it, by convention plugins/NAME; empty if drivers share one.
 func pluginDirs(socketDir string) (kubeletDir, own string, err error) {
 	const name = "/kubelet/"
 	at := strings.Index(socketDir, name)
@@ -112,7 +110,7 @@ func pluginDirs(socketDir string) (kubeletDir, own string, err error) {
 	return kubeletDir, path.Join(kubeletDir, below[0], below[1]), nil
 }
 
-// hostPaths are the pod's hostPath volumes: name to path.
+// hostPaths returns the paths of the pod's hostPath volumes by their names.
 func hostPaths(pod corev1.Pod) map[string]string {
 	found := map[string]string{}
 	for _, volume := range pod.Spec.Volumes {
@@ -123,7 +121,7 @@ func hostPaths(pod corev1.Pod) map[string]string {
 	return found
 }
 
-// holds tells whether the directory, or one below it, is a volume of the pod.
+// holds reports whether the directory, or one below it, is a volume of the pod.
 func holds(pod corev1.Pod, directory string) bool {
 	if directory == "" {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// podHolding is a running pod of a DaemonSet with these directories of the host.
+// podHolding returns a running pod of a DaemonSet with these directories of the host.
 func podHolding(name string, directories ...string) corev1.Pod {
 	controls := true
 	pod := corev1.Pod{ObjectMeta: metav1.ObjectMeta{

@@ -18,7 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Infos are the answers of all node plugins to NodeGetInfo, by the names of their nodes.
+// Infos returns the answers of all node plugins to NodeGetInfo, by the names of their
+// nodes.
 func Infos(ctx context.Context, s *harness.Scenario) (map[string]*csi.NodeGetInfoResponse, error) {
 	sockets, err := s.Target.SocketsOf(ctx, s.Target.Node)
 	if err != nil {
@@ -26,7 +27,7 @@ func Infos(ctx context.Context, s *harness.Scenario) (map[string]*csi.NodeGetInf
 	}
 	var mu sync.Mutex
 	answers := map[string]*csi.NodeGetInfoResponse{}
-	// Each answer comes through a container of its own, which takes a while to start.
+	// Each answer comes through its own container, which takes a while to start.
 	asked, ctx := errgroup.WithContext(ctx)
 	for _, name := range slices.Sorted(maps.Keys(sockets)) {
 		asked.Go(func() error {
@@ -40,7 +41,7 @@ func Infos(ctx context.Context, s *harness.Scenario) (map[string]*csi.NodeGetInf
 	return answers, asked.Wait()
 }
 
-// nodeInfo asks a node plugin what it says of its node.
+// nodeInfo asks a node plugin for the NodeGetInfo of its node.
 func nodeInfo(ctx context.Context, s *harness.Scenario, socket dial.Socket) (info *csi.NodeGetInfoResponse, err error) {
 	err = askNode(ctx, s, socket, "NodeGetInfo", func(ctx context.Context, node csi.NodeClient) (err error) {
 		info, err = node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
@@ -49,7 +50,7 @@ func nodeInfo(ctx context.Context, s *harness.Scenario, socket dial.Socket) (inf
 	return info, err
 }
 
-// MustClaim skips the case where the driver on the node does not claim the capability.
+// MustClaim skips the case unless the driver on the node claims the capability.
 func MustClaim(ctx context.Context, s *harness.Scenario, at topology.Node, wanted csi.NodeServiceCapability_RPC_Type) {
 	if !Claims(ctx, s, at, wanted) {
 		suite.Skip(suite.ByCapability, "the driver on nodes does not claim %s", wanted)
@@ -72,7 +73,7 @@ func Claims(ctx context.Context, s *harness.Scenario, at topology.Node, wanted c
 	return slices.ContainsFunc(claimed.GetCapabilities(), func(c *csi.NodeServiceCapability) bool { return c.GetRpc().GetType() == wanted })
 }
 
-// askNode has ask call a node plugin.
+// askNode calls ask with a client of a node plugin.
 func askNode(ctx context.Context, s *harness.Scenario, socket dial.Socket, what string, ask func(context.Context, csi.NodeClient) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Connect)
 	defer cancel()

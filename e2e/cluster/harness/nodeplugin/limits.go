@@ -18,12 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ShortestUpdatePeriod is the shortest after which a kubelet may be told to ask a driver again how many volumes its node
-// takes.
+// ShortestUpdatePeriod is the shortest period that Kubernetes accepts for asking a driver again how many volumes its
+// node takes.
 const ShortestUpdatePeriod = 10 * time.Second
 
-// UpdateLimits has the kubelets ask the driver in this period how many volumes their nodes take, until the case ends. It
-// ends once they know again what they knew before of this node.
+// UpdateLimits makes the kubelets ask the driver in this period how many volumes their nodes take, until the case ends.
+// The clean-up waits until the limit of this node is as before.
 func UpdateLimits(ctx context.Context, s *harness.Scenario, at topology.Node, period time.Duration) {
 	before, err := Limit(ctx, s, at)
 	s.Need(err, "reading the limit of node %s", at.Name)
@@ -32,7 +32,7 @@ func UpdateLimits(ctx context.Context, s *harness.Scenario, at topology.Node, pe
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	was := driver.Spec.NodeAllocatableUpdatePeriodSeconds
 	s.OnCleanUp(func(ctx context.Context) error {
-		// Only by being asked again does the driver say what is true of the node.
+		// The driver only reports the true limit when it is asked again.
 		if err := setUpdatePeriod(ctx, s, driver, ptr.To(seconds(ShortestUpdatePeriod))); err != nil {
 			return err
 		}
@@ -65,12 +65,13 @@ func setUpdatePeriod(ctx context.Context, s *harness.Scenario, driver *storagev1
 	return nil
 }
 
-// AnswerLimit has the driver on the node answer, until the case ends, that it takes no more than so many volumes there.
+// AnswerLimit makes the driver on the node answer, until the case ends, that it takes at most the given number of
+// volumes.
 func AnswerLimit(ctx context.Context, s *harness.Scenario, at topology.Node, most int64) {
 	recorder.On(ctx, s, at).Inject(ctx, trace.Rule{Method: "NodeGetInfo", Patch: fmt.Appendf(nil, `{"max_volumes_per_node": "%d"}`, most)})
 }
 
-// Limit is how many volumes of the driver the scheduler may have on the node, as its CSINode says; nil for any number.
+// Limit returns how many volumes of the driver the scheduler may place on the node, by its CSINode; nil for any number.
 func Limit(ctx context.Context, s *harness.Scenario, at topology.Node) (*int32, error) {
 	registered := &storagev1.CSINode{}
 	registered.Name = at.Name
@@ -80,8 +81,8 @@ func Limit(ctx context.Context, s *harness.Scenario, at topology.Node) (*int32, 
 	return predicate.LimitIn(registered, s.Target.Driver)
 }
 
-// MustLimit waits for the CSINode to say what the driver says of the node. One that keeps saying something else is a warning
-// by the requirement, and false.
+// MustLimit waits for the CSINode to show the driver's limit of the node. A lasting mismatch is a warning by the
+// requirement, and the result is false.
 func MustLimit(ctx context.Context, s *harness.Scenario, at topology.Node, requirement string, most int64) bool {
 	return s.PlatformMust(ctx, s.Target.Timeouts.Restart, requirement, "limit of node "+at.Name, func(ctx context.Context) error {
 		found, err := Limit(ctx, s, at)

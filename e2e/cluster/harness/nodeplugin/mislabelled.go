@@ -16,22 +16,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Mislabelled is a node whose label of the driver's zone key is not what the driver says, while the driver restarts there.
+// Mislabelled is a node with a label for the driver's zone key that contradicts the driver, while the driver restarts
+// there.
 type Mislabelled struct {
 	s           *harness.Scenario
 	plugin      *Plugin
 	right, said string
 }
 
-// Mislabel gives the node another zone than its own and deletes the driver's pods there, which a DaemonSet brings back. The
-// label is right again, and the driver registered, when the case ends.
+// Mislabel labels the node with another zone than its own and deletes the driver's pods there, which a DaemonSet brings
+// back. When the case ends, the label is corrected and the driver registered.
 func Mislabel(ctx context.Context, s *harness.Scenario, plugin *Plugin) *Mislabelled {
 	m := &Mislabelled{s: s, plugin: plugin, said: "csi-topo-elsewhere"}
 	node := &corev1.Node{}
 	node.Name = plugin.node.Name
 	s.Need(s.Reread(ctx, node), "reading the labels of node %s", node.Name)
 	m.right = node.Labels[s.Target.ZoneKey]
-	s.OnCleanUp(func(ctx context.Context) error { // once the label is right
+	s.OnCleanUp(func(ctx context.Context) error { // after the label is corrected
 		return s.Within(ctx, s.Target.Timeouts.Restart, func(ctx context.Context) error {
 			_, err := Registration(ctx, s, plugin.node)
 			return err
@@ -42,13 +43,14 @@ func Mislabel(ctx context.Context, s *harness.Scenario, plugin *Plugin) *Mislabe
 	return m
 }
 
-// label changes the zone that the label says.
+// label returns a change of the label to the zone.
 func (m *Mislabelled) label(zone string) func(*corev1.Node) {
 	return func(node *corev1.Node) { node.Labels[m.s.Target.ZoneKey] = zone }
 }
 
-// MustNotRegister waits for the kubelet to have asked the driver twice which zone the node is in, the second time because it
-// did not register what it was told the first time, and wants the driver not to be in the CSINode, nor the label changed.
+// MustNotRegister waits for the kubelet to have asked the driver twice for the node's zone, the second time because it
+// did not register the first answer. It warns by the requirement if the driver is in the CSINode, or the label was
+// changed.
 func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 	node, s := m.plugin.node, m.s
 	var answered []predicate.Segment
@@ -77,7 +79,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 	})
 }
 
-// answered are the topologies that the driver answered since it restarted, one at least.
+// answered returns the topologies that the driver answered since it restarted, at least one.
 func (m *Mislabelled) answered(ctx context.Context) ([]predicate.Segment, error) {
 	sockets, err := m.s.Target.ControlSocketsOf(ctx, m.s.Target.Node)
 	if err != nil {
@@ -98,7 +100,7 @@ func (m *Mislabelled) answered(ctx context.Context) ([]predicate.Segment, error)
 	return answered, nil
 }
 
-// MustRegister has the label right again, and waits for the driver to be registered.
+// MustRegister corrects the label, and waits for the driver to be registered.
 func (m *Mislabelled) MustRegister(ctx context.Context) {
 	s, node := m.s, m.plugin.node
 	s.Need(nodes.Update(ctx, s, node, m.label(m.right)), "labelling node %s", node.Name)

@@ -17,19 +17,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Mounts are those of one volume on one node, where it is staged and published: the API
-// server does not tell of them.
+// Mounts are the mounts of one volume on one node, where it is staged and published: the API server does
+// not show them.
 type Mounts struct {
 	s      *harness.Scenario
 	volume *corev1.PersistentVolume
-	// from is a pod that sees them as they come and go.
+	// from is a pod that sees mounts appear and disappear.
 	from *corev1.Pod
 	// before are the mount points when the watch began.
 	before []string
 }
 
-// WatchMounts begins to watch the mounts of a volume in use; the case is skipped where pods
-// may not see what the kubelet has mounted.
+// WatchMounts begins to watch the mounts of a volume in use; the case is skipped if pods may not see the
+// kubelet's mounts.
 func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
 	m := WatchAnyMounts(ctx, s, plugin, volume)
 	if len(m.before) == 0 {
@@ -38,7 +38,7 @@ func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volum
 	return m
 }
 
-// WatchAnyMounts begins to watch the mounts of a volume as WatchMounts does, of which there may be none.
+// WatchAnyMounts watches the mounts of a volume as WatchMounts does, but there may be none.
 func WatchAnyMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
 	from, err := pods.TryCreate(ctx, s, workload.SleepingPod().OnNode(plugin.node.Hostname).Seeing(plugin.kubeletDir))
 	if apierrors.IsForbidden(err) {
@@ -53,8 +53,8 @@ func WatchAnyMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, vo
 	return m
 }
 
-// now returns the volume's mount points below the kubelet's directory. Their paths hold the
-// name of the volume or, where it is staged, the hash of its handle.
+// now returns the volume's mount points below the kubelet's directory. Their paths contain the name of
+// the volume or, if it is staged, the hash of its handle.
 func (m *Mounts) now(ctx context.Context) ([]string, error) {
 	table, err := pods.Exec(ctx, m.s, m.from, "/bin/sh", "-c", "cat /proc/self/mountinfo")
 	if err != nil {
@@ -63,12 +63,12 @@ func (m *Mounts) now(ctx context.Context) ([]string, error) {
 	return predicate.MountPoints(table, m.volume.Name, fmt.Sprintf("%x", sha256.Sum256([]byte(harness.HandleOf(m.volume)))))
 }
 
-// MustRemain wants every mount that there was to be there still.
+// MustRemain fails the case unless every earlier mount is still there.
 func (m *Mounts) MustRemain(ctx context.Context) {
 	m.s.Check(m.Remain(ctx))
 }
 
-// Remain says what is wrong where a mount that there was is no longer there.
+// Remain returns a mismatch if an earlier mount is no longer there.
 func (m *Mounts) Remain(ctx context.Context) error {
 	now, err := m.now(ctx)
 	m.s.Need(err, "looking for the volume's mounts")

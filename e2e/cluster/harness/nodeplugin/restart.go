@@ -19,7 +19,7 @@ import (
 )
 
 // MustRestart deletes the driver's pods on its node, waits for the DaemonSet's new ones to be
-// ready, and then for the driver to be registered there as the node that it was.
+// ready, and then for the driver to be registered there as the same node.
 func MustRestart(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	deletePods(ctx, s, plugin)
 	s.Until(ctx, s.Target.Timeouts.Restart, "driver's pods on node "+plugin.node.Name+" replaced", func(ctx context.Context) error {
@@ -42,7 +42,7 @@ func deletePods(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	suite.Evidence(ctx, "pods deleted on node "+plugin.node.Name, deleted)
 }
 
-// mustRegister waits for the driver to be registered again, as the node that it was.
+// mustRegister waits for the driver to be registered again, as the same node.
 func mustRegister(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	var info *csi.NodeGetInfoResponse
 	s.Until(ctx, s.Target.Timeouts.Restart, "driver registered again on node "+plugin.node.Name, func(ctx context.Context) (err error) {
@@ -53,8 +53,9 @@ func mustRegister(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	harness.Reconnect(ctx, s)
 }
 
-// Registration wants the driver to answer on the node, under the id that it had when the case
-// began, and the cluster to know what it answers. A CO may have asked for the id only once.
+// Registration returns the driver's answer to NodeGetInfo on the node, and an error unless
+// its id is the same as when the case began, since a CO may ask for it only once, and the
+// cluster shows what it answers.
 func Registration(ctx context.Context, s *harness.Scenario, at topology.Node) (*csi.NodeGetInfoResponse, error) {
 	sockets, err := s.Target.SocketsOf(ctx, s.Target.Node)
 	if err != nil {

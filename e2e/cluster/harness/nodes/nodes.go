@@ -23,38 +23,38 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Label gives nodes a label of the case's own, until the case ends, and waits until the scheduler knows.
+// Label gives nodes a label of the case, until the case ends, and waits until the scheduler has seen it.
 func Label(ctx context.Context, s *harness.Scenario, key, value string, nodes ...topology.Node) {
 	changeAll(ctx, s, nodes, "labelling", func(node *corev1.Node) { node.Labels[key] = value }, func(node *corev1.Node) { delete(node.Labels, key) })
 }
 
-// Taint gives nodes a taint, until the case ends, and waits until the scheduler knows.
+// Taint taints nodes, until the case ends, and waits until the scheduler has seen it.
 func Taint(ctx context.Context, s *harness.Scenario, taint corev1.Taint, nodes ...topology.Node) {
 	changeAll(ctx, s, nodes, "tainting",
 		func(node *corev1.Node) { node.Spec.Taints = append(node.Spec.Taints, taint) },
 		Without(taint))
 }
 
-// Without takes the taint from a node.
+// Without returns a change that removes the taint from a node.
 func Without(taint corev1.Taint) func(*corev1.Node) {
 	return func(node *corev1.Node) {
 		node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) })
 	}
 }
 
-// Cordon keeps new pods off nodes, until Uncordon or the end of the case, and waits until the scheduler knows.
+// Cordon keeps new pods off nodes, until Uncordon or the end of the case, and waits until the scheduler has seen it.
 func Cordon(ctx context.Context, s *harness.Scenario, nodes ...topology.Node) {
 	changeAll(ctx, s, nodes, "cordoning",
 		func(node *corev1.Node) { node.Spec.Unschedulable = true },
 		func(node *corev1.Node) { node.Spec.Unschedulable = false })
 }
 
-// changeAll changes the nodes, and has the changes undone when the case is torn down. Both times it waits until the
-// scheduler knows.
+// changeAll changes the nodes, and undoes the changes when the case is torn down. Both times it waits until the
+// scheduler has seen them.
 func changeAll(ctx context.Context, s *harness.Scenario, nodes []topology.Node, doing string, change, undo func(*corev1.Node)) {
 	asideOf(ctx, s)
 	s.OnCleanUp(func(ctx context.Context) error { // after what follows is undone
-		if err := awaitScheduler(ctx, s, nodes); !apierrors.IsNotFound(err) { // of a node that is gone
+		if err := awaitScheduler(ctx, s, nodes); !apierrors.IsNotFound(err) { // the node may be gone
 			return err
 		}
 		return nil
@@ -65,7 +65,7 @@ func changeAll(ctx context.Context, s *harness.Scenario, nodes []topology.Node, 
 	s.Need(awaitScheduler(ctx, s, nodes), "%s nodes", doing)
 }
 
-// aside is a namespace for pods that are no part of the story, and are not counted with those that are.
+// aside is a namespace for pods that are not part of the story, and are not counted with it.
 type aside struct{ namespace string }
 
 func asideOf(ctx context.Context, s *harness.Scenario) string {
@@ -76,9 +76,9 @@ func asideOf(ctx context.Context, s *harness.Scenario) string {
 	return found.namespace
 }
 
-// awaitScheduler waits until the scheduler knows how the nodes are. It watches nodes and pods separately, so it can see a pod
-// before a change to a node that was made earlier. It sees the changes to nodes in their order: when it places a pod that
-// needs one more change, a label on the last of the nodes, it knows of all that came before.
+// awaitScheduler waits until the scheduler has seen the current state of the nodes. It watches nodes and pods
+// separately, so it can see a pod before an earlier change to a node. It sees the changes to nodes in their order: when
+// it places a pod that needs one more change, a label on the last of the nodes, it has seen all earlier ones.
 func awaitScheduler(ctx context.Context, s *harness.Scenario, nodes []topology.Node) error {
 	at, key, value := nodes[len(nodes)-1], "known.csi-topo/"+s.Namespace, string(uuid.NewUUID())
 	err := Update(ctx, s, at, func(node *corev1.Node) { node.Labels[key] = value })
@@ -105,10 +105,10 @@ func Uncordon(ctx context.Context, s *harness.Scenario, nodes ...topology.Node) 
 	}
 }
 
-// Change changes the node, and has the change undone when the case is torn down.
+// Change changes the node, and undoes the change when the case is torn down.
 func Change(ctx context.Context, s *harness.Scenario, n topology.Node, doing string, change, undo func(*corev1.Node)) {
 	s.OnCleanUp(func(ctx context.Context) error {
-		if err := Update(ctx, s, n, undo); !apierrors.IsNotFound(err) { // of a node that is gone, nothing is left to undo
+		if err := Update(ctx, s, n, undo); !apierrors.IsNotFound(err) { // if the node is gone, nothing is left to undo
 			return err
 		}
 		return nil
@@ -121,7 +121,7 @@ func OnConflict(change func() error) error {
 	return retry.RetryOnConflict(wait.Backoff{Duration: 10 * time.Millisecond, Factor: 1.5, Jitter: 1, Steps: 12}, change)
 }
 
-// Update changes the node now, and undoes nothing.
+// Update changes the node now, and registers no undo.
 func Update(ctx context.Context, s *harness.Scenario, n topology.Node, change func(*corev1.Node)) error {
 	err := OnConflict(func() error {
 		node := &corev1.Node{}

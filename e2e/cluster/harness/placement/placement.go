@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement notes where the pods and volumes of a case are, for the report: no verdict depends on where.
+// Package placement records where the pods and volumes of a case are, for the report: no verdict depends on it.
 package placement
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Log are where the case's pods and volumes are, from when its namespaces were created until what it made is
-// removed. They are for the report: no verdict depends on where they are, and what cannot be seen is left out.
+// Log records where the case's pods and volumes are, from the creation of its namespaces until what it made is
+// removed. It is for the report: no verdict depends on it, and what cannot be seen is left out.
 type Log struct {
 	kube  kubernetes.Interface
 	began time.Time
@@ -48,7 +48,7 @@ type claimAt struct {
 	suite.PlacedVolume
 }
 
-// New are those of a case that begins now.
+// New returns the log of a case that begins at began.
 func New(ctx context.Context, kube kubernetes.Interface, began time.Time, zones []topology.Zone, call time.Duration) *Log {
 	return &Log{kube: kube, began: began, zones: zones, volume: func(name string) (*corev1.PersistentVolume, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), call)
@@ -57,7 +57,7 @@ func New(ctx context.Context, kube kubernetes.Interface, began time.Time, zones 
 	}}
 }
 
-// Watch notes where pods and volumes of the namespace are, until the case's own are removed.
+// Watch records where pods and volumes of the namespace are, until End.
 func (p *Log) Watch(ctx context.Context, namespace string) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	p.mu.Lock()
@@ -66,7 +66,7 @@ func (p *Log) Watch(ctx context.Context, namespace string) {
 	factory := informers.NewSharedInformerFactoryWithOptions(p.kube, 0, informers.WithNamespace(namespace))
 	pods, claims := factory.Core().V1().Pods().Informer(), factory.Core().V1().PersistentVolumeClaims().Informer()
 	for informer, note := range map[cache.SharedIndexInformer]func(object any, gone bool){pods: p.notePod, claims: p.noteClaim} {
-		// An informer that has not begun takes every handler.
+		// An informer that has not begun accepts every handler.
 		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 			AddFunc:    func(object any) { note(object, false) },
 			UpdateFunc: func(_, object any) { note(object, false) },
@@ -76,7 +76,7 @@ func (p *Log) Watch(ctx context.Context, namespace string) {
 	factory.Start(ctx.Done())
 }
 
-// End has nothing noted any more: what is removed from now on did not move.
+// End stops the recording: what is removed from now on did not move.
 func (p *Log) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +86,7 @@ func (p *Log) End() {
 	}
 }
 
-// now is the time since the case began, in seconds to the millisecond.
+// now returns the time since the case began, in seconds to the millisecond.
 func (p *Log) now() float64 {
 	return time.Since(p.began).Round(time.Millisecond).Seconds()
 }
@@ -126,7 +126,7 @@ func (p *Log) zoneOf(node string) string {
 	return ""
 }
 
-// claimsOf are the names of the pod's claims.
+// claimsOf returns the names of the pod's claims.
 func claimsOf(pod *corev1.Pod) []string {
 	var names []string
 	for _, volume := range pod.Spec.Volumes {
@@ -169,7 +169,7 @@ func (p *Log) noteClaim(object any, gone bool) {
 	p.volumes = append(p.volumes, placed)
 }
 
-// All is what was noted, in the order of time.
+// All returns what was recorded, in the order of time.
 func (p *Log) All() suite.Placement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,7 +183,8 @@ func (p *Log) All() suite.Placement {
 	return found
 }
 
-// VolumeNames are those by which the provisioner asks the driver for the volumes of the case's claims, bound or not.
+// VolumeNames returns the names with which the provisioner asks the driver for the volumes of the case's claims,
+// bound or not.
 func (p *Log) VolumeNames() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plugins asks the driver's controllers directly, as no sidecar would.
+// Package plugins calls the driver's controllers directly, as no sidecar would.
 package plugins
 
 import (
@@ -22,14 +22,14 @@ import (
 // capability is a controller capability that a driver may claim.
 type capability = csi.ControllerServiceCapability_RPC_Type
 
-// Plugin is the driver itself, asked over one of its sockets.
+// Plugin is the driver itself, called over one of its sockets.
 type Plugin struct {
 	Conn         grpc.ClientConnInterface
 	timeout      time.Duration
 	Capabilities []capability
-	// Grows tells that volumes can be expanded, by the controller or the node.
+	// Grows says that volumes can be expanded, by the controller or the node.
 	Grows bool
-	// Groups says that the driver claims volume group snapshots, and GroupsErr why it could not be asked for that.
+	// Groups says that the driver claims volume group snapshots, and GroupsErr why it could not be asked.
 	Groups    bool
 	GroupsErr error
 }
@@ -75,9 +75,9 @@ func (p *Plugin) claims(c capability) bool { return slices.Contains(p.Capabiliti
 
 func (p *Plugin) controller() csi.ControllerClient { return csi.NewControllerClient(p.Conn) }
 
-// room is the free bytes of a segment for volumes with these parameters, and the size of
-// the largest volume there, 0 when the driver does not say. An error of the driver's own is
-// a mismatch: a segment without room has a capacity of 0.
+// room returns the free bytes of a segment for volumes with these parameters, and the size of the largest volume
+// there, 0 if the driver does not say. An error of the driver's own is a mismatch: a segment without room has a
+// capacity of 0.
 func (p *Plugin) room(ctx context.Context, parameters map[string]string, segment predicate.Segment) (free, largest int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -129,7 +129,7 @@ func (p *Plugin) holdsSnapshot(ctx context.Context, id string) (bool, error) {
 	return slices.ContainsFunc(answer.GetEntries(), func(entry *csi.ListSnapshotsResponse_Entry) bool { return entry.GetSnapshot().GetSnapshotId() == id }), nil
 }
 
-// Create makes a volume in the segment; its error has the driver's gRPC code.
+// Create creates a volume in the segment; its error has the driver's gRPC code.
 func (p *Plugin) Create(ctx context.Context, name string, bytes int64, parameters map[string]string, segment predicate.Segment) (*csi.Volume, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -147,7 +147,7 @@ func (p *Plugin) Create(ctx context.Context, name string, bytes int64, parameter
 	return answer.GetVolume(), nil
 }
 
-// Delete deletes a volume, if it is there.
+// Delete deletes a volume if it exists.
 func (p *Plugin) Delete(ctx context.Context, id string) error {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()

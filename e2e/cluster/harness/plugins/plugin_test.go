@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// answers is a driver that gives the answers it is made of.
+// answers is a driver that gives fixed answers.
 type answers struct {
 	csi.UnimplementedControllerServer
 	pages       map[string]*csi.ListVolumesResponse
@@ -40,7 +40,7 @@ func (a *answers) DeleteVolume(context.Context, *csi.DeleteVolumeRequest) (*csi.
 	return &csi.DeleteVolumeResponse{}, a.deleteErr
 }
 
-// pluginOf connects to the answers in memory.
+// pluginOf returns a plugin that is connected to the answers in memory.
 func pluginOf(t *testing.T, a *answers) *Plugin {
 	t.Helper()
 	const buffer = 1 << 16

@@ -16,13 +16,13 @@ import (
 // All are the driver's controllers: one for the cluster, or one on each node for the
 // volumes of that node.
 type All struct {
-	// ByNode has the controllers by the node that they run on.
+	// ByNode maps nodes to the controllers that run on them.
 	ByNode map[string]*Plugin
-	// PerNode tells that each has the volumes of its own node alone.
+	// PerNode says that each has only the volumes of its own node.
 	PerNode bool
 }
 
-// First is a controller that answers what all of them answer alike.
+// First returns one controller, for what all of them answer alike.
 func (p *All) First() *Plugin {
 	return p.ByNode[slices.Sorted(maps.Keys(p.ByNode))[0]]
 }
@@ -40,7 +40,8 @@ func (p *All) At(z topology.Zone) (*Plugin, error) {
 	return nil, fmt.Errorf("zone %s has no node with a controller of the driver: %v", z, z.NodeNames())
 }
 
-// Claims tells whether the controllers claim the capability; a driver that nobody can ask claims none.
+// Claims reports whether the controllers claim the capability; a driver that cannot be asked claims
+// none.
 func (p *All) Claims(c capability) bool { return len(p.ByNode) > 0 && p.First().claims(c) }
 
 // Grows reports whether the plugin claims that volumes can be expanded.
@@ -54,7 +55,7 @@ func (p *All) Groups() (bool, error) {
 	return p.First().Groups, p.First().GroupsErr
 }
 
-// Room is plugin.room at the controller of the zone.
+// Room returns the room of the zone as Plugin.room does, from the zone's controller.
 func (p *All) Room(ctx context.Context, parameters map[string]string, z topology.Zone) (free, largest int64, err error) {
 	here, err := p.At(z)
 	if err != nil {

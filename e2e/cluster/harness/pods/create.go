@@ -31,12 +31,12 @@ func CreateIn(ctx context.Context, s *harness.Scenario, namespace string, built 
 	return pod
 }
 
-// TryCreate creates the pod as it was built, where the API server may refuse.
+// TryCreate creates the pod as it was built, and returns the API server's error.
 func TryCreate(ctx context.Context, s *harness.Scenario, built *workload.Pod) (*corev1.Pod, error) {
 	return TryCreateIn(ctx, s, s.Namespace, built)
 }
 
-// TryCreateIn creates the pod in another namespace of the case, where the API server may refuse.
+// TryCreateIn creates the pod in another namespace of the case, and returns the API server's error.
 func TryCreateIn(ctx context.Context, s *harness.Scenario, namespace string, built *workload.Pod, options ...resources.CreateOption) (*corev1.Pod, error) {
 	pod := built.Object()
 	pod.Namespace = namespace
@@ -44,7 +44,7 @@ func TryCreateIn(ctx context.Context, s *harness.Scenario, namespace string, bui
 	return pod, s.Resources().Create(ctx, pod, options...)
 }
 
-// TryPod asks the API server whether it would take the pod, and creates none.
+// TryPod asks the API server in a dry run whether it would accept the pod.
 func TryPod(ctx context.Context, s *harness.Scenario, built *workload.Pod) error {
 	_, err := TryCreateIn(ctx, s, s.Namespace, built, func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 	return err
@@ -59,7 +59,7 @@ func CreateDeployment(ctx context.Context, s *harness.Scenario, built *workload.
 	return deployment
 }
 
-// MustRollOut changes the template of the Deployment's pods, and waits until all of them are of the new revision.
+// MustRollOut changes the template of the Deployment's pods, and waits until all of them have the new revision.
 func MustRollOut(ctx context.Context, s *harness.Scenario, deployment *appsv1.Deployment) {
 	change := json.RawMessage(`{"spec":{"template":{"metadata":{"annotations":{"csi-topo/revision":"2"}}}}}`)
 	s.Need(s.Patch(ctx, deployment, change), "changing Deployment %s", deployment.Name)

@@ -18,7 +18,8 @@ func Exec(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, command ...
 	return ExecIn(ctx, s, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command...)
 }
 
-// ExecIn runs a command in a container.
+// ExecIn runs a command in a container and returns what it wrote to its standard
+// output.
 func ExecIn(ctx context.Context, s *harness.Scenario, namespace, pod, container string, command ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Call)
 	defer cancel()

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// On are the pods of all namespaces on the node.
+// On returns the pods of all namespaces on the node.
 func On(ctx context.Context, s *harness.Scenario, at topology.Node) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	if err := s.Target.Client.Resources().List(ctx, &pods, resources.WithFieldSelector("spec.nodeName="+at.Name)); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// RemoveByForce deletes the pod without its kubelet, which its node's death has taken away.
+// RemoveByForce deletes the pod without its kubelet, which is down with its node.
 func RemoveByForce(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	s.Need(s.Delete(ctx, pod), "deleting pod %s by force", pod.Name)
 	s.Until(ctx, s.Target.Timeouts.Lost, "pod "+pod.Name+" gone", func(ctx context.Context) error {
@@ -20,7 +20,7 @@ func RemoveByForce(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	})
 }
 
-// Remove deletes the pod and waits until its node has let go of it. Another may have its name by then.
+// Remove deletes the pod and waits until it is gone. Another pod may have its name by then.
 func Remove(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" gone", func(ctx context.Context) error {
@@ -33,7 +33,7 @@ func Remove(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	})
 }
 
-// RemoveNow has a pod that lingers end at once.
+// RemoveNow deletes a lingering pod with a grace period of one second.
 func RemoveNow(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	s.Need(s.Resources().Delete(ctx, pod, resources.WithGracePeriod(time.Second)), "deleting pod %s at once", pod.Name)
 }

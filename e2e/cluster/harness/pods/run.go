@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// MustFail waits for the kubelet to fail the pod for this reason. One that does not is a warning by the requirement, and
-// false.
+// MustFail waits for the kubelet to fail the pod for this reason. If it does not, that is a warning by the requirement,
+// and the result is false.
 func MustFail(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, requirement, reason string, limit time.Duration) bool {
 	failed := s.PlatformMust(ctx, limit, requirement, "pod "+pod.Name+" failed by its kubelet", s.Look(pod, func() error {
 		return predicate.PodFailed(pod, reason)
@@ -24,8 +24,7 @@ func MustFail(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, require
 	return failed
 }
 
-// MustGoOn wants the pod to be the one that was read last, with its containers running all the
-// while.
+// MustGoOn fails the case unless the pod is the one that was last read, and its containers have run all the while.
 func MustGoOn(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	before := pod.DeepCopy()
 	s.Need(s.Reread(ctx, pod), "looking at the pod again")
@@ -40,7 +39,7 @@ func MustRun(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	suite.Evidence(ctx, "pod "+pod.Name, map[string]string{"node": pod.Spec.NodeName, "zone": s.ZoneOf(pod).Name})
 }
 
-// MustRunIn waits for the pod to be ready, and on a node of one of the zones.
+// MustRunIn waits for the pod to be ready on a node of one of the zones.
 func MustRunIn(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, zones ...topology.Zone) {
 	MustRun(ctx, s, pod)
 	var nodes []string
@@ -67,8 +66,8 @@ func MustBeUnschedulable(ctx context.Context, s *harness.Scenario, pod *corev1.P
 	suite.Evidence(ctx, "refusal of pod "+pod.Name, pod.Status.Conditions)
 }
 
-// MustNotBeRefused waits for the pod to have a node. That the scheduler keeps refusing it for one of the reasons contradicts
-// the case.
+// MustNotBeRefused waits for the pod to have a node. It fails the case if the scheduler keeps refusing it for one of
+// the reasons.
 func MustNotBeRefused(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, reasons ...predicate.Reason) {
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" scheduled", s.Look(pod, func() error {
 		return predicate.PodNotRefused(pod, reasons...)

@@ -26,8 +26,8 @@ func MustRunAll(ctx context.Context, s *harness.Scenario, replicas int) []corev1
 	return pods.Items
 }
 
-// MustRunAllButOne waits for all but one of this many pods to be ready, and for the
-// scheduler to refuse the last for each of the reasons. It returns those that run.
+// MustRunAllButOne waits for all but one of this many pods to be ready, and for the scheduler to refuse
+// the last for each of the reasons. It returns the running ones.
 func MustRunAllButOne(ctx context.Context, s *harness.Scenario, replicas int, reasons ...predicate.Reason) []corev1.Pod {
 	var running []corev1.Pod
 	s.Until(ctx, s.Target.Timeouts.Run, "all pods but one ready, and one refused", func(ctx context.Context) (err error) {
@@ -41,8 +41,8 @@ func MustRunAllButOne(ctx context.Context, s *harness.Scenario, replicas int, re
 	return running
 }
 
-// MustBeSpread wants the pods, and their volumes if they have any, in these zones alone, with no more than
-// maxSkew between any two.
+// MustBeSpread fails the case unless the pods, and their volumes if they have any, are in exactly these
+// zones, and no two zones differ by more than maxSkew.
 func MustBeSpread(ctx context.Context, s *harness.Scenario, pods []corev1.Pod, zones []topology.Zone, maxSkew int) {
 	perZone, volumesPerZone := map[string]int{}, map[string]int{}
 	for _, pod := range pods {

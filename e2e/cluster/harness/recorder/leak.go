@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// DeleteLeftVolumes has the volumes that the driver made for the claim deleted when the case ends, if nobody has deleted them.
+// DeleteLeftVolumes deletes the volumes that the driver made for the claim when the case ends, unless they were deleted
+// already.
 func DeleteLeftVolumes(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.OnceClaimsAreGone(func(ctx context.Context) error {
 		calls, err := Calls(ctx, s)
@@ -32,8 +33,8 @@ func DeleteLeftVolumes(s *harness.Scenario, claim *corev1.PersistentVolumeClaim)
 	})
 }
 
-// LeavesNoVolume waits for every volume that the driver made for the claim, which is gone, to have been deleted: one that
-// was not is a warning by the requirement, and so is one that the driver still lists.
+// LeavesNoVolume waits for every volume that the driver made for the claim, which is gone, to be deleted: one that is
+// not is a warning by the requirement, and one that the driver still lists is a warning by LV-01.
 func LeavesNoVolume(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim) {
 	var calls []trace.Call
 	deleted := s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "volumes of claim "+claim.Name+" deleted", func(ctx context.Context) (err error) {

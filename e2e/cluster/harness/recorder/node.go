@@ -15,14 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Node is the recording proxy before the driver on one node, which the kubelet calls.
+// Node is the recording proxy before the driver on one node. The kubelet calls it.
 type Node struct {
 	s    *harness.Scenario
 	node topology.Node
 	*connections.Recording
 }
 
-// On connects to the recording proxy on the node; the case needs one.
+// On connects to the recording proxy on the node; the case must need RecorderOnNodes.
 func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Node {
 	socket, found := controlSockets(ctx, s, s.Target.Node)[at.Name]
 	if !found {
@@ -31,25 +31,25 @@ func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Node {
 	return &Node{s, at, s.Lines.Recording(socket)}
 }
 
-// Inject puts the rule in force on the node, until End or the end of the case.
+// Inject activates the rule on the node, until End or the end of the case.
 func (r *Node) Inject(ctx context.Context, rule trace.Rule) *Injected {
 	return InjectInto(ctx, r.s, r.Client, rule)
 }
 
-// InjectOn puts the rule in force on the node for calls for the volume, until End or the end of the case.
+// InjectOn activates the rule on the node for calls for the volume, until End or the end of the case.
 func (r *Node) InjectOn(ctx context.Context, volume *corev1.PersistentVolume, rule trace.Rule) *Injected {
 	rule.Match = Match(r.s, map[string]any{"volume_id": harness.HandleOf(volume)})
 	return r.Inject(ctx, rule)
 }
 
-// Calls are those that reached the driver on the node for the volume, oldest first.
+// Calls returns the calls that reached the driver on the node for the volume, oldest first.
 func (r *Node) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]trace.Call, error) {
 	calls, err := r.All(ctx)
 	return predicate.CallsFor(calls, harness.HandleOf(volume)), err
 }
 
-// MustRepeat waits for calls of the method on the node for the volume that satisfy the predicate. That they differ in what
-// they ask for is a warning by the requirement.
+// MustRepeat waits for calls of the method on the node for the volume that satisfy the predicate. It warns by the
+// requirement if they differ in what they ask for.
 func (r *Node) MustRepeat(ctx context.Context, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
 	mustRepeat(ctx, r.s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return r.Calls(ctx, volume) })
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package recorder reads the calls that reached the driver through its recording proxies, and has calls answered
-// for it.
+// Package recorder reads the calls that reached the driver through its recording proxies, and injects answers to calls.
 package recorder
 
 import (
@@ -26,43 +25,43 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// CallsFor are those that reached the driver's controller for the volume, oldest first.
+// CallsFor returns the calls that reached the driver's controller for the volume, oldest first.
 func CallsFor(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) ([]trace.Call, error) {
 	calls, err := Calls(ctx, s)
 	return predicate.CallsFor(calls, harness.HandleOf(volume)), err
 }
 
-// NameOf is the name by which the provisioner asks the driver for the claim's volume.
+// NameOf returns the name with which the provisioner asks the driver for the claim's volume.
 func NameOf(claim *corev1.PersistentVolumeClaim) string { return "pvc-" + string(claim.UID) }
 
-// Injected is a rule of the recording proxy that a case has put in force, by which calls are answered for the driver.
+// Injected is a rule of the recording proxy that a case has activated to answer calls for the driver.
 type Injected struct {
 	s        *harness.Scenario
 	recorder *trace.Client
 	id       string
 }
 
-// Inject puts the rule in force for calls of CreateVolume for the claim, until End or the end of the case.
+// Inject activates the rule for calls of CreateVolume for the claim, until End or the end of the case.
 func Inject(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, rule trace.Rule) *Injected {
 	rule.Method = "CreateVolume"
 	rule.Match = Match(s, map[string]any{"name": NameOf(claim)})
 	return InjectInto(ctx, s, Of(ctx, s).Client, rule)
 }
 
-// InjectOn puts the rule in force for calls to the controller for the volume, until End or the end of the case.
+// InjectOn activates the rule for calls to the controller for the volume, until End or the end of the case.
 func InjectOn(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, rule trace.Rule) *Injected {
 	rule.Match = Match(s, map[string]any{"volume_id": harness.HandleOf(volume)})
 	return InjectInto(ctx, s, Of(ctx, s).Client, rule)
 }
 
-// Match is what a request must have for a rule to apply to it.
+// Match returns the fields that a request must have for a rule to apply to it, as JSON.
 func Match(s *harness.Scenario, fields map[string]any) json.RawMessage {
 	match, err := json.Marshal(fields)
 	s.Need(err, "writing a rule")
 	return match
 }
 
-// InjectInto puts the rule in force in a recording proxy, until End or the end of the case.
+// InjectInto activates the rule in a recording proxy, until End or the end of the case.
 func InjectInto(ctx context.Context, s *harness.Scenario, recorder *trace.Client, rule trace.Rule) *Injected {
 	rule.ID = s.Name("rule")
 	s.Injects = true
@@ -77,7 +76,8 @@ func (i *Injected) End(ctx context.Context) {
 	i.s.Need(i.remove(ctx), "having the driver answer again")
 }
 
-// MustApply waits for the rule to have been applied to so many calls, which may still be under way.
+// MustApply waits for the rule to have been applied to at least the given number of calls, which may still be under
+// way.
 func (i *Injected) MustApply(ctx context.Context, calls int) {
 	i.s.Until(ctx, i.s.Target.Timeouts.Bind, "calls that the case has answered", func(ctx context.Context) error {
 		rules, err := i.recorder.Rules(ctx)
@@ -88,7 +88,7 @@ func (i *Injected) MustApply(ctx context.Context, calls int) {
 	})
 }
 
-// remove takes the rule back, if it is in force.
+// remove takes the rule back if it is active.
 func (i *Injected) remove(ctx context.Context) error {
 	rules, err := i.recorder.Rules(ctx)
 	if err != nil || !slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.ID == i.id }) {
@@ -108,28 +108,28 @@ func Of(ctx context.Context, s *harness.Scenario) *connections.Recording {
 	return known.recording
 }
 
-// kept has what the recording proxy before the driver's controller recorded, once it was asked.
+// kept has the recording of the proxy before the driver's controller, once that was asked for.
 type kept struct{ recording *connections.Recording }
 
-// controlSockets are those of the recording proxies before the driver's sockets, by node.
+// controlSockets returns the control sockets of the recording proxies before the driver's sockets, by node.
 func controlSockets(ctx context.Context, s *harness.Scenario, at *harness.PodSocket) map[string]dial.Socket {
 	sockets, err := s.Target.ControlSocketsOf(ctx, at)
 	s.Need(err, "looking for the recording proxy")
 	return sockets
 }
 
-// Calls are the calls that reached the driver's controller since the proxy began, oldest first.
+// Calls returns the calls that reached the driver's controller since the proxy began, oldest first.
 func Calls(ctx context.Context, s *harness.Scenario) ([]trace.Call, error) {
 	return Of(ctx, s).All(ctx)
 }
 
-// Created are the recorded calls of CreateVolume for the claim, oldest first.
+// Created returns the recorded calls of CreateVolume for the claim, oldest first.
 func Created(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
 	calls, err := Calls(ctx, s)
 	return CreatedFor(calls, claim), err
 }
 
-// CreatedFor are those of the calls that are CreateVolume for the claim.
+// CreatedFor returns the calls of CreateVolume for the claim among the calls.
 func CreatedFor(calls []trace.Call, claim *corev1.PersistentVolumeClaim) []trace.Call {
 	var created []trace.Call
 	for _, call := range calls {
@@ -146,7 +146,8 @@ func MustBeAsked(ctx context.Context, s *harness.Scenario, claim *corev1.Persist
 	return Await(ctx, s, claim, judged, func(ctx context.Context) ([]trace.Call, error) { return Created(ctx, s, claim) })
 }
 
-// Await waits for calls of CreateVolume for the claim that satisfy the predicate, where created reads those so far.
+// Await waits until the calls that created returns satisfy the predicate, and returns them; created reads the calls of
+// CreateVolume for the claim so far.
 func Await(
 	ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim,
 	judged func([]trace.Call) error, created func(context.Context) ([]trace.Call, error),
@@ -161,13 +162,14 @@ func Await(
 	return calls
 }
 
-// MustRepeat waits for calls of the method to the controller for the volume that satisfy the predicate. That they differ in
-// what they ask for is a warning by the requirement.
+// MustRepeat waits for calls of the method to the controller for the volume that satisfy the predicate. It warns by the
+// requirement if they differ in what they ask for.
 func MustRepeat(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
 	mustRepeat(ctx, s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return CallsFor(ctx, s, volume) })
 }
 
-// mustRepeat waits for calls of the method that satisfy the predicate, where made reads those so far.
+// mustRepeat waits for calls of the method that satisfy the predicate; made reads the calls so far. It warns by the
+// requirement if they differ in what they ask for.
 func mustRepeat(
 	ctx context.Context, s *harness.Scenario, requirement, method string, judged func([]trace.Call) error,
 	made func(context.Context) ([]trace.Call, error),
@@ -185,7 +187,7 @@ func mustRepeat(
 	s.PlatformCheck(ctx, requirement, predicate.AskedAlike(calls))
 }
 
-// Request reads what was sent with a recorded call.
+// Request reads the request of a recorded call into the message.
 func Request[M proto.Message](call trace.Call, into M) (M, error) {
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(call.Request, into); err != nil {
 		return into, fmt.Errorf("reading the request of %s at %s: %w", call.Method, call.Time.Format(time.RFC3339Nano), err)
@@ -193,8 +195,8 @@ func Request[M proto.Message](call trace.Call, into M) (M, error) {
 	return into, nil
 }
 
-// MustHaveDeleted waits for a call of DeleteVolume for the volume that the call of CreateVolume for the claim was answered
-// with. That the claim is bound to it says that nobody will.
+// MustHaveDeleted waits for a call of DeleteVolume for the volume in the answer to CreateVolume for the claim. If the
+// claim is bound to a volume meanwhile, that is a mismatch.
 func MustHaveDeleted(ctx context.Context, s *harness.Scenario, created trace.Call, claim *corev1.PersistentVolumeClaim) {
 	var answer struct {
 		Volume struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package room takes the room of zones away and gives it back, and reads what is published of it.
+// Package room takes the room of zones away and gives it back, and reads what is published about it.
 package room
 
 import (
@@ -20,14 +20,14 @@ import (
 
 const (
 	mebibyte = 1 << 20
-	// mostFillers is how many volumes a zone is given to become full.
+	// mostFillers is how many volumes a zone gets at most to become full.
 	mostFillers = 100
 )
 
-// filling is what fills zones in a case.
+// filling are the volumes that fill zones in a case.
 type filling struct {
 	volumes map[string][]string // zone name to ids
-	// quiet is what was there before and when the zones had been filled; nil before.
+	// quiet is what the driver and the cluster held once the zones had been filled; nil before.
 	quiet *predicate.Holdings
 }
 
@@ -39,7 +39,7 @@ func fillingOf(s *harness.Scenario) *filling {
 	return found
 }
 
-// besides is what is there besides what the case is about.
+// besides returns what is there in addition to what the case is about.
 func besides(s *harness.Scenario) predicate.Holdings {
 	if quiet := fillingOf(s).quiet; quiet != nil {
 		return *quiet
@@ -47,8 +47,8 @@ func besides(s *harness.Scenario) predicate.Holdings {
 	return s.Before
 }
 
-// Fill takes the zone's room until a volume of the target's size does not fit, by what the
-// driver says of its room or, where it says too much, by its refusal.
+// Fill takes the zone's room until a volume of the target's size does not fit, according to the room that the driver
+// reports or, if that is too much, to its refusal.
 func Fill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	smallest := s.Target.VolumeSize.Value()
 	limit := int64(math.MaxInt64)
@@ -70,7 +70,7 @@ func Fill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	settleFill(ctx, s, z)
 }
 
-// FillUpTo takes the zone's room until this many bytes are left, or little more.
+// FillUpTo takes the zone's room until this many bytes are left, or a little more.
 func FillUpTo(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) {
 	for bytes := surplus(ctx, s, z, left); bytes > 0; bytes = surplus(ctx, s, z, left) {
 		s.Need(addFiller(ctx, s, z, bytes), "filling zone %s", z)
@@ -78,9 +78,8 @@ func FillUpTo(ctx context.Context, s *harness.Scenario, z topology.Zone, left in
 	settleFill(ctx, s, z)
 }
 
-// surplus is the size of the next volume to make so that about this many bytes are left in
-// the zone, and 0 when they are. It is in whole mebibytes, no smaller than the target's size
-// and no larger than the driver makes.
+// surplus returns the size of the next volume to make so that about this many bytes are left in the zone, and 0 once
+// they are. It is in whole mebibytes, no smaller than the target's size and no larger than the driver makes.
 func surplus(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) int64 {
 	free, largest, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
 	s.Check(err)
@@ -95,7 +94,7 @@ func surplus(ctx context.Context, s *harness.Scenario, z topology.Zone, left int
 	return max(bytes/mebibyte*mebibyte, smallest)
 }
 
-// addFiller makes one volume that takes room in the zone.
+// addFiller creates one volume that takes room in the zone.
 func addFiller(ctx context.Context, s *harness.Scenario, z topology.Zone, bytes int64) error {
 	fillers := fillingOf(s).volumes
 	if len(fillers[z.Name]) == mostFillers {
@@ -122,7 +121,7 @@ func addFiller(ctx context.Context, s *harness.Scenario, z topology.Zone, bytes 
 	return nil
 }
 
-// settleFill remembers what fills the zones now.
+// settleFill records what fills the zones now.
 func settleFill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
@@ -131,14 +130,15 @@ func settleFill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	suite.Evidence(ctx, "zone "+z.Name+" filled", map[string]any{"bytesLeft": now.Room[predicate.Canonical(z.Segment)], "volumes": len(filled.volumes[z.Name])})
 }
 
-// MustHoldNothingNew wants the driver to have made nothing since the case began, but for what fills zones.
+// MustHoldNothingNew fails the case if the driver has made anything since the case began, except what fills zones.
 func MustHoldNothingNew(ctx context.Context, s *harness.Scenario) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
 	s.Check(predicate.NothingLeft(besides(s), now))
 }
 
-// MustListOnly wants the driver to list nothing but this volume, besides what it listed when the zones had been filled.
+// MustListOnly fails the case if the driver lists anything but this volume and what it listed when the zones had been
+// filled.
 func MustListOnly(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
@@ -147,7 +147,7 @@ func MustListOnly(ctx context.Context, s *harness.Scenario, volume *corev1.Persi
 		predicate.Holdings{Volumes: now.Volumes}))
 }
 
-// Drain gives the room back that fill took.
+// Drain gives back the room that Fill took.
 func Drain(ctx context.Context, s *harness.Scenario, z topology.Zone) error {
 	fillers := fillingOf(s).volumes
 	if len(fillers[z.Name]) == 0 {
@@ -166,7 +166,7 @@ func Drain(ctx context.Context, s *harness.Scenario, z topology.Zone) error {
 	return nil
 }
 
-// Free is what the driver says is free in the zone.
+// Free returns the free bytes that the driver reports for the zone.
 func Free(ctx context.Context, s *harness.Scenario, z topology.Zone) int64 {
 	free, _, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
 	s.Check(err)

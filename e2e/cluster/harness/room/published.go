@@ -26,8 +26,8 @@ func AwaitCapacity(ctx context.Context, s *harness.Scenario, class *storagev1.St
 	})
 }
 
-// MustPublishCapacity wants one CSIStorageCapacity object of the class per zone, and shows
-// them.
+// MustPublishCapacity fails the case unless the class has one CSIStorageCapacity object
+// per zone, and adds them to the evidence.
 func MustPublishCapacity(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) {
 	AwaitCapacity(ctx, s, class)
 	objects, err := CapacityObjects(ctx, s, class)
@@ -39,7 +39,8 @@ func MustPublishCapacity(ctx context.Context, s *harness.Scenario, class *storag
 	suite.Evidence(ctx, "CSIStorageCapacity of class "+class.Name, shown)
 }
 
-// Published is what the class's CSIStorageCapacity object shows for the zone, in bytes.
+// Published returns the bytes that the class's CSIStorageCapacity object shows for the
+// zone.
 func Published(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, z topology.Zone) (int64, error) {
 	objects, err := CapacityObjects(ctx, s, class)
 	if err != nil {
@@ -59,7 +60,7 @@ func MustPublish(ctx context.Context, s *harness.Scenario, class *storagev1.Stor
 	})
 }
 
-// CapacityObjects are the CSIStorageCapacity objects of the class, wherever they are.
+// CapacityObjects returns the CSIStorageCapacity objects of the class, in all namespaces.
 func CapacityObjects(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) ([]storagev1.CSIStorageCapacity, error) {
 	var list storagev1.CSIStorageCapacityList
 	if err := s.Target.Client.Resources().List(ctx, &list); err != nil {

@@ -20,26 +20,26 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Scheduler is a kube-scheduler of the case's own, of the release of the cluster's. It places the pods that name it, in ways
-// that the cluster's scheduler is not set up for, and disturbs nobody.
+// Scheduler is a kube-scheduler of the case's own, of the same release as the cluster's. It places the pods that name
+// it, in ways that the cluster's scheduler is not configured for, and disturbs no others.
 type Scheduler struct {
 	s *harness.Scenario
-	// Name is what pods call it.
+	// Name is the scheduler name for pods.
 	Name string
 	pod  *corev1.Pod
 }
 
-// Scheduling is how a scheduler is to run.
+// Scheduling is the configuration of a scheduler.
 type Scheduling struct {
 	// Gates are feature gates, such as Feature=true.
 	Gates []string
 	// VolumeBinding are arguments of the plugin VolumeBinding.
 	VolumeBinding map[string]any
-	// ScoredBy is the only plugin that compares nodes, empty for all that do by default.
+	// ScoredBy is the only plugin that compares nodes; empty for the default ones.
 	ScoredBy string
 }
 
-// Start starts a scheduler, which runs until the case ends.
+// Start starts a scheduler, and waits until it runs. It runs until the case ends.
 func Start(ctx context.Context, s *harness.Scenario, how Scheduling) *Scheduler {
 	image, node := image(ctx, s)
 	namespace := s.CreateNamespace(ctx)
@@ -56,7 +56,7 @@ func Start(ctx context.Context, s *harness.Scenario, how Scheduling) *Scheduler 
 	return &Scheduler{s: s, Name: namespace, pod: pod}
 }
 
-// configuration is a KubeSchedulerConfiguration with one profile, in JSON, which is YAML.
+// configuration returns a KubeSchedulerConfiguration with one profile, in JSON, which is YAML.
 func (how Scheduling) configuration(name string) string {
 	const version = "kubescheduler.config.k8s.io/v1"
 	profile := map[string]any{"schedulerName": name}
@@ -73,7 +73,7 @@ func (how Scheduling) configuration(name string) string {
 			"enabled":  []any{map[string]any{"name": how.ScoredBy, "weight": 1}},
 		}}
 	}
-	text, _ := json.Marshal(map[string]any{ // of nothing but maps, texts and numbers
+	text, _ := json.Marshal(map[string]any{ // it contains only maps, strings and numbers
 		"apiVersion": version, "kind": "KubeSchedulerConfiguration",
 		"leaderElection": map[string]any{"leaderElect": false},
 		"profiles":       []any{profile},
@@ -81,7 +81,8 @@ func (how Scheduling) configuration(name string) string {
 	return string(text)
 }
 
-// image is that of the cluster's scheduler, and a node that has it.
+// image returns the image of the cluster's scheduler, and a node that has it. The case is skipped if the scheduler runs
+// in no pod.
 func image(ctx context.Context, s *harness.Scenario) (image, node string) {
 	pods, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"})
 	s.Need(err, "looking for the cluster's scheduler")
@@ -107,15 +108,15 @@ func permit(ctx context.Context, s *harness.Scenario, account *corev1.ServiceAcc
 	}
 }
 
-// MustFail waits for the scheduler to say that it failed to schedule the pod, with an error that says so. A scheduler that is
-// silent for much longer than it was told to wait is a warning by the requirement, and the result is false.
+// MustFail waits for the scheduler to report that it failed to schedule the pod, with an error that contains says. If
+// it takes much longer than it was told to wait, that is a warning by the requirement, and the result is false.
 func (c *Scheduler) MustFail(ctx context.Context, pod *corev1.Pod, requirement, says string) bool {
 	return c.s.PlatformMust(ctx, c.s.Target.Timeouts.Schedule, requirement, "pod "+pod.Name+" given up for now", c.s.Look(pod, func() error {
 		return predicate.SchedulingFailed(pod, says)
 	}))
 }
 
-// Crash is what the scheduler said when its process ended by itself, empty if it never did.
+// Crash returns what the scheduler said when its process ended by itself; empty if it never did.
 func (c *Scheduler) Crash(ctx context.Context) string {
 	c.s.Need(c.s.Reread(ctx, c.pod), "looking at the scheduler")
 	for _, status := range c.pod.Status.ContainerStatuses {

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Grant lets the sidecars of the driver's controller, which may run in pods beside it, read the secrets of the case's
-// namespace, until that is gone: a deployment of a driver that needs no secrets need not allow it. Kubelets may read what
-// their pods' volumes name.
+// Grant lets the sidecars of the driver's controller, which may run in other pods, read the secrets of the case's
+// namespace, until that is gone: a driver that needs no secrets may be deployed without that right. Kubelets may read
+// what their pods' volumes name.
 func Grant(ctx context.Context, s *harness.Scenario) {
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list", "watch"}},
@@ -37,7 +37,7 @@ func createGrant(ctx context.Context, s *harness.Scenario, role *rbacv1.Role, bi
 	return s.Resources().Create(ctx, binding)
 }
 
-// needAllowed skips the case where the user of the kubeconfig may not do what it takes.
+// needAllowed skips the case if the user of the kubeconfig lacks the rights for it.
 func needAllowed(s *harness.Scenario, err error, what string) {
 	if apierrors.IsForbidden(err) {
 		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)
@@ -45,7 +45,7 @@ func needAllowed(s *harness.Scenario, err error, what string) {
 	s.Need(err, "trying to %s", what)
 }
 
-// Value returns the value of the case's secret of this name, which no other text and no other secret has.
+// Value returns the value of the case's secret with this name, which no other text and no other secret contains.
 func Value(s *harness.Scenario, name string) string { return "secret-" + name + "-of-" + s.Namespace }
 
 // Create creates a secret in the case's namespace, with one key.

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Adopt creates another VolumeSnapshotContent for the snapshot, as administrators do for one that was there before, and waits
-// for the snapshotter to have looked for it; then it deletes the VolumeSnapshotContent, and not the snapshot. It returns
-// false where the user may not do that.
+// Adopt creates another VolumeSnapshotContent for the snapshot, as administrators do for an existing one, and waits
+// until the snapshotter has looked for it; then it deletes the VolumeSnapshotContent, but not the snapshot. It returns
+// false if the user lacks the rights.
 func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	content := workload.SnapshotContentOf(s.Name("content"), harness.Kept[taken](s).class, "snapshotHandle", snapshot.Handle, s.Namespace)
 	forbidden := false // to delete it as well
@@ -44,12 +44,12 @@ func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	return true
 }
 
-// Ask creates a VolumeSnapshotContent for which the snapshotter of another driver asks for a snapshot of the volume, by its
-// volume_id, until the case ends. No snapshot is left: that driver never answers OK.
+// Ask creates a VolumeSnapshotContent that makes the snapshotter of another driver ask for a snapshot of the volume, by
+// its volume_id, until the case ends. No snapshot is left: that driver never answers OK.
 func Ask(ctx context.Context, s *harness.Scenario, driver, volume string) {
 	class := workload.SnapshotClass(s.Name("class"), driver, nil)
 	content := workload.SnapshotContentOf(s.Name("content"), class, "volumeHandle", volume, s.Namespace)
-	// The snapshot's name is made of the uid of its VolumeSnapshot.
+	// The snapshot's name is derived from the uid of its VolumeSnapshot.
 	s.Need(unstructured.SetNestedField(content.Object, string(uuid.NewUUID()), "spec", "volumeSnapshotRef", "uid"), "asking for a snapshot")
 	forbidden := false // to delete them as well
 	s.OnCleanUp(func(ctx context.Context) error {

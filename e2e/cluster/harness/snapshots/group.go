@@ -21,7 +21,7 @@ import (
 
 // Group is a VolumeGroupSnapshot that is ready to use.
 type Group struct {
-	// Name is that of the VolumeGroupSnapshot, and Content of its VolumeGroupSnapshotContent.
+	// Name is the name of the VolumeGroupSnapshot, and Content of its VolumeGroupSnapshotContent.
 	Name, Content string
 	// Handle is the driver's group_snapshot_id.
 	Handle string
@@ -30,10 +30,10 @@ type Group struct {
 }
 
 // TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, which have these ids, with these
-// parameters of its class besides the profile's, and waits until it and its VolumeSnapshots are ready to use. The case is
-// skipped where the driver does not take one group snapshot of these volumes, and where no controller or no csi-snapshotter
-// takes group snapshots. It returns false after a warning that the group is not of these volumes, or has not a VolumeSnapshot
-// of each.
+// parameters of its class in addition to the profile's, and waits until it and its VolumeSnapshots are ready to use.
+// The case is skipped if the driver does not take one group snapshot of these volumes, or no controller or no
+// csi-snapshotter takes group snapshots. It returns false after a warning that the group is not of these volumes, or
+// lacks a VolumeSnapshot of one.
 func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, volumes []string, parameters map[string]string) (Group, bool) {
 	all := map[string]string{}
 	maps.Copy(all, s.Target.GroupSnapshotParameters)
@@ -82,8 +82,8 @@ func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, vo
 	return group, true
 }
 
-// meetSnapshotter returns the content of the VolumeGroupSnapshot, once the driver's csi-snapshotter has taken it up. One that
-// takes no group snapshots skips the case.
+// meetSnapshotter returns the content of the VolumeGroupSnapshot, once the driver's csi-snapshotter has taken it up.
+// The case is skipped if the snapshotter takes no group snapshots.
 func meetSnapshotter(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) *unstructured.Unstructured {
 	content := &unstructured.Unstructured{}
 	noticed := func(ctx context.Context) error {
@@ -108,7 +108,7 @@ func meetSnapshotter(ctx context.Context, s *harness.Scenario, object *unstructu
 	return nil
 }
 
-// MustDeleteGroup deletes the VolumeGroupSnapshot, and waits until its content and those of its members are gone.
+// MustDeleteGroup deletes the VolumeGroupSnapshot, and waits until its content and its members' contents are gone.
 func MustDeleteGroup(ctx context.Context, s *harness.Scenario, group Group) {
 	object := workload.SnapshotObject(workload.GroupSnapshotKind, group.Name)
 	object.SetNamespace(s.Namespace)
@@ -124,13 +124,14 @@ func MustDeleteGroup(ctx context.Context, s *harness.Scenario, group Group) {
 	})
 }
 
-// groupOf is the VolumeGroupSnapshot that the VolumeSnapshot is a member of.
+// groupOf returns the name of the VolumeGroupSnapshot that the VolumeSnapshot is a member of.
 func groupOf(snapshot *unstructured.Unstructured) string {
 	name, _, _ := unstructured.NestedString(snapshot.Object, "status", "volumeGroupSnapshotName")
 	return name
 }
 
-// removeGroupsAtEnd has the group snapshots and their class removed when the case ends, and shown in what it leaves if it fails.
+// removeGroupsAtEnd removes the group snapshots and their class when the case ends, and leaves them as evidence if it
+// fails.
 func removeGroupsAtEnd(s *harness.Scenario, class *unstructured.Unstructured) {
 	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
 	groups, single := workload.GroupSnapshotVersion().Group, workload.SnapshotVersion().Group

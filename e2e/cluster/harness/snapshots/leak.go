@@ -21,20 +21,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// NameOf is the name by which the snapshotter asks the driver for the snapshot.
+// NameOf returns the name with which the snapshotter asks the driver for the snapshot.
 func NameOf(snapshot *unstructured.Unstructured) string {
 	return "snapshot-" + string(snapshot.GetUID())
 }
 
-// Inject puts the rule in force for calls of CreateSnapshot of the volume, until End or the end of the case.
+// Inject activates the rule for calls of CreateSnapshot of the volume, until End or the end of the case.
 func Inject(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, rule trace.Rule) *recorder.Injected {
 	rule.Method = "CreateSnapshot"
 	rule.Match = recorder.Match(s, map[string]any{"source_volume_id": harness.HandleOf(volume)})
 	return recorder.InjectInto(ctx, s, recorder.Of(ctx, s).Client, rule)
 }
 
-// Provide has CreateSnapshot for the VolumeSnapshot answered for the driver, and its DeleteSnapshot, until the case
-// ends.
+// Provide injects answers to CreateSnapshot for the VolumeSnapshot, and to its DeleteSnapshot, until the case ends.
 func Provide(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume, snapshot *unstructured.Unstructured) {
 	control := recorder.Of(ctx, s).Client
 	answer, err := json.Marshal(map[string]any{"snapshot": map[string]any{
@@ -50,8 +49,8 @@ func Provide(ctx context.Context, s *harness.Scenario, volume *corev1.Persistent
 	})
 }
 
-// MustBeDeleted deletes the VolumeSnapshot, whose driver has not said yet that the snapshot is there, and waits until the
-// controller has passed that on to its content.
+// MustBeDeleted deletes the VolumeSnapshot before the driver has said that the snapshot exists, and waits until the
+// controller has passed the deletion on to its content.
 func MustBeDeleted(ctx context.Context, s *harness.Scenario, snapshot *unstructured.Unstructured) {
 	s.Need(s.Resources().Delete(ctx, snapshot), "deleting VolumeSnapshot %s", snapshot.GetName())
 	content := contentOf(snapshot)
@@ -64,8 +63,8 @@ func MustBeDeleted(ctx context.Context, s *harness.Scenario, snapshot *unstructu
 	})
 }
 
-// LeavesNone waits for every snapshot that the driver made for the VolumeSnapshots to have been deleted, and their contents
-// with them: one that was not is a warning by the requirement, and so is one that the driver still lists.
+// LeavesNone waits for every snapshot that the driver made for the VolumeSnapshots to be deleted, together with their
+// contents: one that is not is a warning by the requirement. It also warns of one that the driver still lists.
 func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, snapshots ...*unstructured.Unstructured) {
 	var calls []trace.Call
 	each := func(judge func(calls []trace.Call, name string) error) func(context.Context) error {
@@ -86,7 +85,7 @@ func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, sn
 	for _, snapshot := range snapshots {
 		suite.Evidence(ctx, "CreateSnapshot of "+snapshot.GetName(), predicate.Snapshots().Of(calls, NameOf(snapshot)))
 	}
-	if !deleted { // nor will it be, before somebody looks at the contents again
+	if !deleted { // nor will it be, until the contents are looked at again
 		for _, snapshot := range snapshots {
 			s.Need(remind(ctx, s, contentOf(snapshot)), "having what is left of VolumeSnapshot %s looked at again", snapshot.GetName())
 		}
@@ -102,8 +101,8 @@ func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, sn
 	}
 }
 
-// LetsGo waits for the claim, of whose volume no snapshot is being made any longer, not to be kept for one. One that stays
-// is a warning by the requirement, and is let go then.
+// LetsGo waits for the claim, once no snapshot of its volume is being made, to lose the finalizer for snapshots. If it
+// keeps it, that is a warning by the requirement, and the finalizer is removed.
 func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim) {
 	if s.PlatformMust(ctx, s.Target.Timeouts.Notice, requirement, "claim "+claim.Name+" no longer kept for snapshots", s.Look(claim, func() error {
 		return predicate.LetGoBy("PersistentVolumeClaim", claim, predicate.SnapshotSource)
@@ -114,7 +113,7 @@ func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, claim 
 	s.Need(s.Patch(ctx, claim, map[string]any{"metadata": map[string]any{"finalizers": left}}), "letting claim %s go", claim.Name)
 }
 
-// allGone wants the contents of the VolumeSnapshots to be gone.
+// allGone returns an error unless the contents of the VolumeSnapshots are gone.
 func allGone(ctx context.Context, s *harness.Scenario, snapshots []*unstructured.Unstructured) error {
 	for _, snapshot := range snapshots {
 		content := contentOf(snapshot)
@@ -125,7 +124,7 @@ func allGone(ctx context.Context, s *harness.Scenario, snapshots []*unstructured
 	return nil
 }
 
-// remind changes the content in a way that means nothing, so that who watches it looks at it again.
+// remind makes a change to the content that means nothing, so that its controllers look at it again.
 func remind(ctx context.Context, s *harness.Scenario, content *unstructured.Unstructured) error {
 	err := s.Patch(ctx, content, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`))
 	if harness.Gone(err, "") == nil {
@@ -134,7 +133,7 @@ func remind(ctx context.Context, s *harness.Scenario, content *unstructured.Unst
 	return err
 }
 
-// contentOf is the VolumeSnapshotContent that the snapshot controller makes for the VolumeSnapshot.
+// contentOf returns the VolumeSnapshotContent that the snapshot controller makes for the VolumeSnapshot.
 func contentOf(snapshot *unstructured.Unstructured) *unstructured.Unstructured {
 	return workload.SnapshotObject(workload.SnapshotContentKind, "snapcontent-"+string(snapshot.GetUID()))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// leaveNothing has the snapshots removed when the case ends, and shown in what it leaves if it fails.
+// leaveNothing removes the snapshots when the case ends, and leaves them as evidence if it fails.
 func (taken *taken) leaveNothing(s *harness.Scenario) {
 	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
 	group := workload.SnapshotVersion().Group
@@ -33,12 +33,12 @@ func (taken *taken) leaveNothing(s *harness.Scenario) {
 	})
 }
 
-// removeAll ends with the case's snapshots and their class deleted.
+// removeAll waits until the contents of the case's snapshots are gone, and deletes their class.
 func removeAll(ctx context.Context, s *harness.Scenario, class *unstructured.Unstructured) error {
 	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return noneOurs(ctx, s, workload.SnapshotContentKind) }), s.Delete(ctx, class))
 }
 
-// noneOurs wants no content of the kind to be of a snapshot of the case.
+// noneOurs returns an error if a content of the kind is of a snapshot of the case.
 func noneOurs(ctx context.Context, s *harness.Scenario, kind string) error {
 	contents, err := objects(ctx, s, kind)
 	if err != nil {
@@ -52,7 +52,7 @@ func noneOurs(ctx context.Context, s *harness.Scenario, kind string) error {
 	return nil
 }
 
-// deleteAll deletes the case's VolumeSnapshots, and does not wait for what becomes of them.
+// deleteAll deletes the case's VolumeSnapshots, without waiting.
 func deleteAll(ctx context.Context, s *harness.Scenario) error {
 	return deleteAllOf(ctx, s, workload.SnapshotKind)
 }
@@ -73,7 +73,7 @@ func isOurs(s *harness.Scenario, content *unstructured.Unstructured) bool {
 	return one == s.Namespace || group == s.Namespace
 }
 
-// objects are those of the kind, in the case's namespace if they have one.
+// objects returns the objects of the kind, in the case's namespace if they have one.
 func objects(ctx context.Context, s *harness.Scenario, kind string) ([]unstructured.Unstructured, error) {
 	list := &unstructured.UnstructuredList{}
 	list.SetGroupVersionKind(workload.SnapshotObject(kind+"List", "").GroupVersionKind())

@@ -31,8 +31,8 @@ func MustList(ctx context.Context, s *harness.Scenario, snapshot Snapshot) {
 	s.Check(err)
 }
 
-// ShouldNotList waits until the driver no longer lists the snapshot, whose content is gone. How long one that is
-// being deleted is on the storage system is not said, so that one which stays in the list warns.
+// ShouldNotList waits until the driver no longer lists the snapshot, whose content is gone. How long a storage
+// system may take is not specified, so a snapshot that stays in the list is a warning.
 func ShouldNotList(ctx context.Context, s *harness.Scenario, snapshot Snapshot) {
 	taken := harness.Kept[taken](s)
 	taken.ready = slices.DeleteFunc(taken.ready, func(other Snapshot) bool { return other.Name == snapshot.Name })
@@ -44,7 +44,7 @@ func ShouldNotList(ctx context.Context, s *harness.Scenario, snapshot Snapshot) 
 	s.Check(err)
 }
 
-// listed wants the driver to list the snapshot, or not to.
+// listed returns a mismatch unless the driver lists the snapshot, or does not, as wanted.
 func listed(ctx context.Context, s *harness.Scenario, snapshot Snapshot, wanted bool) error {
 	held, err := s.Driver.HoldsSnapshot(ctx, snapshot.Handle)
 	if err != nil {

@@ -13,21 +13,21 @@ import (
 
 // Snapshot is a VolumeSnapshot that is ready to use.
 type Snapshot struct {
-	// Name is that of the VolumeSnapshot, and Content of its VolumeSnapshotContent.
+	// Name is the name of the VolumeSnapshot, and Content of its VolumeSnapshotContent.
 	Name, Content string
 	// Asked is the name in CreateSnapshot, Handle the snapshot_id, and Volume the volume_id of its source.
 	Asked, Handle, Volume string
-	// Size is that of the smallest volume that can be created from it, zero if nobody says.
+	// Size is the size of the smallest volume that can be created from it; zero if it is not known.
 	Size resource.Quantity
 }
 
-// taken are those of a case.
+// taken holds the class of a case's snapshots, and the snapshots that were ready to use.
 type taken struct {
 	class *unstructured.Unstructured
 	ready []Snapshot
 }
 
-// Reference is how a claim names the snapshot.
+// Reference returns how a claim names the snapshot.
 func (n Snapshot) Reference() corev1.TypedLocalObjectReference {
 	group := workload.SnapshotVersion().Group
 	return corev1.TypedLocalObjectReference{APIGroup: &group, Kind: workload.SnapshotKind, Name: n.Name}

@@ -16,7 +16,7 @@ import (
 )
 
 // Take creates a VolumeSnapshot of the claim's volume, and waits until it is ready to use. The snapshot controller
-// may run where no user of the cluster sees it: where none takes up the VolumeSnapshot, the case is skipped.
+// may run where no user of the cluster sees it: if none takes up the VolumeSnapshot, the case is skipped.
 func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) Snapshot {
 	object := Create(ctx, s, claim)
 	s.Until(ctx, s.Target.Timeouts.Snapshot, "VolumeSnapshot "+object.GetName()+" ready to use", s.Look(object, func() error {
@@ -42,7 +42,7 @@ func Create(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVo
 	return object
 }
 
-// CreateClass creates the VolumeSnapshotClass of the case's snapshots, before there is any, with these parameters.
+// CreateClass creates the VolumeSnapshotClass of the case's snapshots, before the first one, with these parameters.
 func CreateClass(ctx context.Context, s *harness.Scenario, parameters map[string]string) {
 	class := workload.SnapshotClass(s.Namespace, s.Target.Driver, parameters)
 	taken := harness.Kept[taken](s)

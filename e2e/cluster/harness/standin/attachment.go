@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// CreateAttachment creates a VolumeAttachment of a PersistentVolume of the driver's, by its name. Nobody attaches or
-// detaches: the object is there until it is deleted, or the case ends.
+// CreateAttachment creates a VolumeAttachment for a PersistentVolume of the driver, by its name. Nothing attaches or
+// detaches the volume: the object remains until it is deleted, or the case ends.
 func (d *StandIn) CreateAttachment(ctx context.Context, volume string, node topology.Node) *storagev1.VolumeAttachment {
 	s := d.s
 	attachment := &storagev1.VolumeAttachment{}

@@ -13,15 +13,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// Capacity is what a CSIStorageCapacity object says; nil is what it does not say.
+// Capacity is what a CSIStorageCapacity object says; nil fields are not set.
 type Capacity struct {
-	// Nodes are those with these labels: all of them when it is empty, and none when it is nil.
+	// Nodes selects nodes by these labels: an empty selector all of them, and nil none.
 	Nodes *metav1.LabelSelector
 	// Bytes are free, and Largest is the size of the largest volume.
 	Bytes, Largest *resource.Quantity
 }
 
-// In are the nodes of a zone.
+// In returns a selector of the nodes of a zone.
 func In(z topology.Zone) *metav1.LabelSelector { return &metav1.LabelSelector{MatchLabels: z.Segment} }
 
 // CreateCapacity creates a CSIStorageCapacity object of the class.
@@ -32,7 +32,7 @@ func CreateCapacity(ctx context.Context, s *harness.Scenario, class *storagev1.S
 	return object
 }
 
-// SayCapacity changes what the object says; the nodes stay.
+// SayCapacity changes the bytes and the largest size of the object; its nodes stay.
 func SayCapacity(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity, bytes, largest *resource.Quantity) {
 	object.Capacity, object.MaximumVolumeSize = bytes, largest
 	s.Need(s.Resources().Update(ctx, object), "changing CSIStorageCapacity %s", object.Name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package standin has drivers of which there is only what Kubernetes reads, and a csi-provisioner that serves one.
+// Package standin has drivers that consist only of what Kubernetes reads, and a csi-provisioner that serves one.
 package standin
 
 import (
@@ -14,32 +14,32 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// StandIn is a driver of which there is only what the scheduler reads: a CSIDriver, classes and CSIStorageCapacity
-// objects. Nobody ever creates its volumes, so what happens is the scheduler's doing alone.
+// StandIn is a driver that consists only of what the scheduler reads: a CSIDriver, classes and CSIStorageCapacity
+// objects. Its volumes are never created, so only the scheduler decides what happens.
 type StandIn struct {
 	s *harness.Scenario
-	// Driver says what the driver is; it is there until the case ends.
+	// Driver is the CSIDriver object. It exists until the case ends.
 	Driver *storagev1.CSIDriver
 }
 
-// Create creates a driver whose capacity is tracked or not.
+// Create creates a driver; tracked says whether its capacity is tracked.
 func Create(ctx context.Context, s *harness.Scenario, tracked bool) *StandIn {
-	// Nobody would attach its volumes.
+	// Nothing would attach its volumes.
 	return create(ctx, s, "stand-in", storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: ptr.To(false)})
 }
 
-// CreateAttaching creates a driver whose volumes are to be attached or not, and whose capacity is not tracked.
+// CreateAttaching creates a driver without capacity tracking; attached says whether its volumes must be attached.
 func CreateAttaching(ctx context.Context, s *harness.Scenario, name string, attached bool) *StandIn {
 	tracked := false
 	return create(ctx, s, name, storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: &attached})
 }
 
-// CreateDemanding creates a driver whose pods are not to run where it is not registered, and whose capacity is not tracked.
+// CreateDemanding creates a driver without capacity tracking; its pods must only run where it is registered.
 func CreateDemanding(ctx context.Context, s *harness.Scenario) *StandIn {
 	return create(ctx, s, "demanding", storagev1.CSIDriverSpec{StorageCapacity: ptr.To(false), AttachRequired: ptr.To(false), PreventPodSchedulingIfMissing: ptr.To(true)})
 }
 
-// CreateInline creates a driver of inline volumes, which the kubelet treats as the rest of the specification says.
+// CreateInline creates a driver of inline volumes, which the kubelet treats as the rest of spec says.
 func CreateInline(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
 	spec.AttachRequired = ptr.To(false)
 	if spec.VolumeLifecycleModes == nil {
@@ -59,12 +59,12 @@ func create(ctx context.Context, s *harness.Scenario, name string, spec storagev
 	return &StandIn{s, driver}
 }
 
-// CreateClass creates a class of the driver, which waits for its first consumer.
+// CreateClass creates a class of the driver that waits for the first consumer.
 func (d *StandIn) CreateClass(ctx context.Context) *storagev1.StorageClass {
 	return d.CreateClassAs(ctx, workload.WaitForFirstConsumer())
 }
 
-// CreateClassAs creates a class of the driver as it was built, without parameters that it was not given.
+// CreateClassAs creates a class of the driver as it was built. It gets no default parameters.
 func (d *StandIn) CreateClassAs(ctx context.Context, built *workload.Class) *storagev1.StorageClass {
 	if built.Object().Parameters == nil {
 		built.Parameters(map[string]string{})
@@ -72,7 +72,7 @@ func (d *StandIn) CreateClassAs(ctx context.Context, built *workload.Class) *sto
 	return claims.CreateClassOf(ctx, d.s, d.Driver.Name, built)
 }
 
-// Track has the scheduler check the driver's capacity, or not.
+// Track switches the scheduler's check of the driver's capacity on or off.
 func (d *StandIn) Track(ctx context.Context, tracked bool) {
 	change := map[string]any{"spec": map[string]any{"storageCapacity": tracked}}
 	d.s.Need(d.s.Patch(ctx, d.Driver, change), "changing CSIDriver %s", d.Driver.Name)

@@ -21,19 +21,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Segment is the stand-in's topology for a zone, by keys of its own: the driver under test has nothing to do with it.
+// Segment returns the stand-in's topology for a zone, with keys of its own: the driver under test is not involved.
 func (d *StandIn) Segment(zone string) predicate.Segment {
 	return predicate.Segment{d.RegionKey(): "region", d.ZoneKey(): zone}
 }
 
-// RegionKey is the stand-in's topology key for regions.
+// RegionKey returns the stand-in's topology key for regions.
 func (d *StandIn) RegionKey() string { return d.Driver.Name + "/region" }
 
-// ZoneKey is the stand-in's topology key for zones.
+// ZoneKey returns the stand-in's topology key for zones.
 func (d *StandIn) ZoneKey() string { return d.Driver.Name + "/zone" }
 
 // RegisterIn registers the stand-in on all nodes of the zones, as a kubelet does for a driver: each node is in the
-// stand-in's segment of the zone's name.
+// stand-in's segment with the zone's name.
 func (d *StandIn) RegisterIn(ctx context.Context, zones ...topology.Zone) {
 	for _, z := range zones {
 		d.Register(ctx, d.Segment(z.Name), z.NodeNames()...)
@@ -51,12 +51,12 @@ func (d *StandIn) Register(ctx context.Context, segment predicate.Segment, nodes
 	}
 }
 
-// Unregister takes the stand-in away from a node's CSINode; the labels stay.
+// Unregister removes the stand-in from a node's CSINode; the labels stay.
 func (d *StandIn) Unregister(ctx context.Context, node string) {
 	d.s.Need(d.changeCSINode(ctx, node, nil), "taking the driver away from node %s", node)
 }
 
-// Relabel gives a node the segment's labels instead of what it has of the stand-in's topology, until the case ends.
+// Relabel replaces a node's labels of the stand-in's topology by the segment's, until the case ends.
 func (d *StandIn) Relabel(ctx context.Context, segment predicate.Segment, node string) {
 	set := func(segment predicate.Segment) func(*corev1.Node) {
 		return func(n *corev1.Node) {
@@ -68,7 +68,7 @@ func (d *StandIn) Relabel(ctx context.Context, segment predicate.Segment, node s
 	nodes.Change(ctx, d.s, topology.Node{Name: node}, "labelling", set(segment), set(nil))
 }
 
-// ForgetLabels takes the labels of the stand-in's topology off the node when the case ends, which a kubelet gives it.
+// ForgetLabels removes the labels of the stand-in's topology, which a kubelet sets, from the node when the case ends.
 func (d *StandIn) ForgetLabels(at topology.Node) {
 	d.s.OnceClaimsAreGone(func(ctx context.Context) error {
 		return nodes.Update(ctx, d.s, at, func(n *corev1.Node) {
@@ -78,7 +78,7 @@ func (d *StandIn) ForgetLabels(at topology.Node) {
 	})
 }
 
-// changeCSINode replaces the stand-in's entry in the CSINode, nil for none.
+// changeCSINode replaces the stand-in's entry in the CSINode; nil removes it.
 func (d *StandIn) changeCSINode(ctx context.Context, name string, entry *storagev1.CSINodeDriver) error {
 	err := nodes.OnConflict(func() error {
 		registered := &storagev1.CSINode{}
@@ -98,18 +98,19 @@ func (d *StandIn) changeCSINode(ctx context.Context, name string, entry *storage
 	return nil
 }
 
-// taint keeps pods that do not tolerate it off nodes without a kubelet.
+// taint returns a taint that keeps pods that do not tolerate it off nodes without a kubelet.
 func taint(s *harness.Scenario) corev1.Taint {
 	return corev1.Taint{Key: "csi-topo/stand-in", Value: s.Namespace, Effect: corev1.TaintEffectNoSchedule}
 }
 
-// CreateNode creates a node of which there is only what the scheduler and the provisioner read, with the stand-in
-// registered in the segment; until DeleteNode or the end of the case. Pods go there that tolerate what it returns.
+// CreateNode creates a node that consists only of what the scheduler and the provisioner read, with the stand-in
+// registered in the segment, until DeleteNode or the end of the case. Only pods that tolerate the returned taints go
+// there.
 func (d *StandIn) CreateNode(ctx context.Context, segment predicate.Segment) (topology.Node, []corev1.Taint) {
 	s := d.s
 	node := &corev1.Node{}
 	node.Name = s.Name("node")
-	// Pods of DaemonSets tolerate all taints, but ask for an operating system that there is.
+	// Pods of DaemonSets tolerate all taints, but require a real operating system.
 	node.Labels = map[string]string{corev1.LabelHostname: node.Name, corev1.LabelOSStable: "stand-in"}
 	maps.Copy(node.Labels, segment)
 	taint := taint(s)
@@ -127,7 +128,7 @@ func (d *StandIn) CreateNode(ctx context.Context, segment predicate.Segment) (to
 	s.OnCleanUp(func(ctx context.Context) error { return d.deleteNode(ctx, node.Name) })
 	s.Need(s.Resources().Create(ctx, registered), "creating CSINode %s", node.Name)
 	s.Need(s.Resources().Create(ctx, node), "creating node %s", node.Name)
-	notReady := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule} // until a controller has seen that it is
+	notReady := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule} // until seen ready
 	return topology.Node{Name: node.Name, Hostname: node.Name, ID: node.Name}, []corev1.Taint{taint, notReady}
 }
 

@@ -26,23 +26,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// NodePlugin is a node plugin of the case's own, which serves stand-ins on one node. Its volumes are directories there, and
-// the case says what other calls are answered with. So it grades the kubelet alone, and disturbs nobody.
+// NodePlugin is a node plugin of the case's own, which serves stand-ins on one node. Its volumes are directories there,
+// and the case says how other calls are answered. So it grades only the kubelet, and disturbs no other case.
 type NodePlugin struct {
 	s       *harness.Scenario
 	drivers []*StandIn
 	node    topology.Node
 	pod     *corev1.Pod
-	// calls are those of the kubelet to the plugin, and rules answer them.
+	// calls are the kubelet's calls to the plugin, and rules answer them.
 	calls *connections.Recording
-	// registrations are what the kubelet says of the registration of each driver, in their order.
+	// registrations are what the kubelet says about the registration of each driver, in the drivers' order.
 	registrations []*connections.Recording
 }
 
-// nodePlugins has how many of them the case has started.
+// nodePlugins counts the node plugins that the case has started.
 type nodePlugins struct{ started int }
 
-// StartNodePlugin starts a node plugin for the stand-ins on the node, by the further rules, of which the first that fits
+// StartNodePlugin starts a node plugin for the stand-ins on the node, with the further rules, where the first match
 // applies, and waits for the kubelet to have registered it. It runs until the pods of the case are gone.
 func StartNodePlugin(ctx context.Context, s *harness.Scenario, at topology.Node, drivers []*StandIn, rules ...trace.Rule) *NodePlugin {
 	p := Deploy(ctx, s, at, drivers, rules...)
@@ -50,7 +50,7 @@ func StartNodePlugin(ctx context.Context, s *harness.Scenario, at topology.Node,
 	return p
 }
 
-// Deploy starts a node plugin as StartNodePlugin does, and does not wait for it to be registered.
+// Deploy starts a node plugin as StartNodePlugin does, without waiting for its registration.
 func Deploy(ctx context.Context, s *harness.Scenario, at topology.Node, drivers []*StandIn, rules ...trace.Rule) *NodePlugin {
 	namespace := s.CreateNamespace(ctx)
 	name := "csi-topo-" + namespace[strings.LastIndex(namespace, "-")+1:] // a path to a socket must be short
@@ -121,7 +121,7 @@ func (p *NodePlugin) remove(ctx context.Context) error {
 	})
 }
 
-// MustBeUnregistered waits for the kubelet to have taken each of the drivers out of the CSINode. One that stays there is a
+// MustBeUnregistered waits for the kubelet to have removed each of the drivers from the CSINode. One that stays is a
 // warning by K8S-Q7.
 func (p *NodePlugin) MustBeUnregistered(ctx context.Context) {
 	registered := &storagev1.CSINode{}
@@ -136,7 +136,7 @@ func (p *NodePlugin) MustBeUnregistered(ctx context.Context) {
 	}))
 }
 
-// Answer has the plugin's calls answered by the rule instead of the one with the same id.
+// Answer replaces the rule with the same id by this one.
 func (p *NodePlugin) Answer(ctx context.Context, rule trace.Rule) {
 	p.End(ctx, rule.ID)
 	p.s.Need(p.calls.AddRule(ctx, rule), "telling the node plugin what to answer")
@@ -148,21 +148,22 @@ func (p *NodePlugin) End(ctx context.Context, id string) {
 	p.s.Need(err, "taking a rule back")
 }
 
-// Asked are the recorded calls of the kubelet to the plugin with this method, oldest first.
+// Asked returns the recorded calls of the kubelet to the plugin with this method, oldest first.
 func (p *NodePlugin) Asked(ctx context.Context, method string) []trace.Call {
 	calls, err := p.calls.All(ctx)
 	p.s.Need(err, "reading the calls to the node plugin")
 	return predicate.CallsOf(calls, method)
 }
 
-// Notified are the calls by which the kubelet said what became of the registration of the plugin's first driver, oldest first.
+// Notified returns the calls by which the kubelet reported the outcome of the registration of the plugin's first
+// driver, oldest first.
 func (p *NodePlugin) Notified(ctx context.Context) []trace.Call {
 	calls, err := p.registrations[0].All(ctx)
 	p.s.Need(err, "reading what the kubelet said of a registration")
 	return predicate.CallsOf(calls, "NotifyRegistrationStatus")
 }
 
-// Claim has the plugin claim these capabilities from now on.
+// Claim makes the plugin claim these capabilities from now on.
 func (p *NodePlugin) Claim(ctx context.Context, capabilities ...csi.NodeServiceCapability_RPC_Type) {
 	var claimed []any
 	for _, c := range capabilities {
@@ -173,12 +174,12 @@ func (p *NodePlugin) Claim(ctx context.Context, capabilities ...csi.NodeServiceC
 	p.Answer(ctx, trace.Rule{ID: "capabilities", Method: "NodeGetCapabilities", Answer: answer})
 }
 
-// Published are the recorded calls of NodePublishVolume for the pod's volume of this name, oldest first.
+// Published returns the recorded calls of NodePublishVolume for the pod's volume with this name, oldest first.
 func (p *NodePlugin) Published(ctx context.Context, pod *corev1.Pod, volume string) []trace.Call {
 	return p.callsOf(ctx, "NodePublishVolume", pod, volume)
 }
 
-// Unpublished are the recorded calls of NodeUnpublishVolume for the pod's volume of this name, oldest first.
+// Unpublished returns the recorded calls of NodeUnpublishVolume for the pod's volume with this name, oldest first.
 func (p *NodePlugin) Unpublished(ctx context.Context, pod *corev1.Pod, volume string) []trace.Call {
 	return p.callsOf(ctx, "NodeUnpublishVolume", pod, volume)
 }
@@ -189,7 +190,7 @@ func (p *NodePlugin) callsOf(ctx context.Context, method string, pod *corev1.Pod
 	})
 }
 
-// Read reads a file of the pod's volume of this name, where the plugin has published it.
+// Read reads a file of the pod's volume with this name, where the plugin has published it.
 func (p *NodePlugin) Read(ctx context.Context, pod *corev1.Pod, volume, file string) string {
 	calls := p.Published(ctx, pod, volume)
 	if len(calls) == 0 {
@@ -202,7 +203,8 @@ func (p *NodePlugin) Read(ctx context.Context, pod *corev1.Pod, volume, file str
 	return strings.TrimSpace(found)
 }
 
-// MustBeKnown wants the CSINode, and the Node by its annotation and its labels, to say of the driver what the plugin says.
+// MustBeKnown waits for the CSINode, and the Node by its annotation and its labels, to match what the plugin says of
+// the driver. A lasting mismatch is a warning by K8S-Q6.
 func (p *NodePlugin) MustBeKnown(ctx context.Context, driver *StandIn, segment predicate.Segment) {
 	registered, node := &storagev1.CSINode{}, &corev1.Node{}
 	registered.Name, node.Name = p.node.Name, p.node.Name

@@ -16,17 +16,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Provisioner is a csi-provisioner of the case's own, of the release that runs beside the driver under test. The driver that
-// it serves is a stand-in: the case says what each call is answered with. So it grades csi-provisioner alone, under
-// conditions that no driver can be brought into at will, and disturbs nobody.
+// Provisioner is a csi-provisioner of the case's own, of the same release as the one beside the driver under test. It
+// serves a stand-in: the case says how each call is answered. So it grades only csi-provisioner, under conditions that
+// no driver can be brought into at will, and disturbs no other case.
 type Provisioner struct {
 	s         *harness.Scenario
 	driver    *StandIn
 	namespace string
 	pods      map[string]*proxied
-	// gone are the calls of pods that were deposed.
+	// gone are the calls of deposed pods.
 	gone []trace.Call
-	// rules are those that the case added, in order, and sent counts them.
+	// rules are the rules that the case added, in order, and sent counts them.
 	rules []trace.Rule
 	sent  int
 }
@@ -37,28 +37,28 @@ type proxied struct {
 	rules int
 }
 
-// Provisioning is how a provisioner is to run.
+// Provisioning is the configuration of a provisioner.
 type Provisioning struct {
 	// Flags are arguments of csi-provisioner.
 	Flags []string
-	// Replicas is the number of its pods, 0 for one.
+	// Replicas is the number of its pods; 0 means one.
 	Replicas int32
-	// WithoutTopology has the driver not claim VOLUME_ACCESSIBILITY_CONSTRAINTS.
+	// WithoutTopology says that the driver does not claim VOLUME_ACCESSIBILITY_CONSTRAINTS.
 	WithoutTopology bool
-	// WithoutCapacity has the driver not claim GET_CAPACITY.
+	// WithoutCapacity says that the driver does not claim GET_CAPACITY.
 	WithoutCapacity bool
-	// NotReady has Probe say that the driver is not ready, until SayReady.
+	// NotReady makes Probe answer that the driver is not ready, until SayReady.
 	NotReady bool
-	// Attaches has the driver claim PUBLISH_UNPUBLISH_VOLUME.
+	// Attaches says that the driver claims PUBLISH_UNPUBLISH_VOLUME.
 	Attaches bool
-	// Node is the one that the provisioner is for, where each node has its own, and NodeSegment its topology.
+	// Node is the provisioner's node if each node has its own provisioner, and NodeSegment its topology.
 	Node        topology.Node
 	NodeSegment predicate.Segment
 	// Room is what GetCapacity answers for each zone of the stand-in, by its name, until Say.
 	Room map[string]int64
 }
 
-// connect reaches the proxies of pods that it has not reached yet, and gives them the rules of the case.
+// connect reaches the proxies in pods that it has not reached yet, and gives them the rules of the case.
 func (p *Provisioner) connect(ctx context.Context) error {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.ProvisionerName})
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Recorded are the calls that the provisioner's pods made, each pod's oldest first.
+// Recorded returns the calls that the provisioner's pods made, oldest first.
 func (p *Provisioner) Recorded(ctx context.Context) ([]trace.Call, error) {
 	if err := p.connect(ctx); err != nil {
 		return nil, err
@@ -38,13 +38,13 @@ func (p *Provisioner) Recorded(ctx context.Context) ([]trace.Call, error) {
 	return all, nil
 }
 
-// Created are the recorded calls of CreateVolume for the claim, oldest first.
+// Created returns the recorded calls of CreateVolume for the claim, oldest first.
 func (p *Provisioner) Created(ctx context.Context, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
 	calls, err := p.Recorded(ctx)
 	return recorder.CreatedFor(calls, claim), err
 }
 
-// Deleted are the recorded calls of DeleteVolume for the claim's volume, oldest first.
+// Deleted returns the recorded calls of DeleteVolume for the claim's volume, oldest first.
 func (p *Provisioner) Deleted(ctx context.Context, claim *corev1.PersistentVolumeClaim) ([]trace.Call, error) {
 	calls, err := p.Recorded(ctx)
 	return predicate.CallsOf(predicate.CallsFor(calls, recorder.NameOf(claim)), "DeleteVolume"), err
@@ -55,7 +55,8 @@ func (p *Provisioner) MustBeAsked(ctx context.Context, claim *corev1.PersistentV
 	return recorder.Await(ctx, p.s, claim, judged, func(ctx context.Context) ([]trace.Call, error) { return p.Created(ctx, claim) })
 }
 
-// Requirement is what the first call of CreateVolume for the claim asks of the volume's topology, nil for nothing.
+// Requirement returns the topology requirement in the first call of CreateVolume for the claim; nil if it has
+// none.
 func (p *Provisioner) Requirement(ctx context.Context, claim *corev1.PersistentVolumeClaim) *csi.TopologyRequirement {
 	calls := p.MustBeAsked(ctx, claim, predicate.AskedOnce)
 	request, err := recorder.Request(calls[len(calls)-1], &csi.CreateVolumeRequest{})
@@ -63,7 +64,7 @@ func (p *Provisioner) Requirement(ctx context.Context, claim *corev1.PersistentV
 	return request.GetAccessibilityRequirements()
 }
 
-// Scrape reads the metrics that the provisioner serves on the port, of one of its pods.
+// Scrape reads the metrics that one of the provisioner's pods serves on the port.
 func (p *Provisioner) Scrape(ctx context.Context, port int) (predicate.Samples, error) {
 	if err := p.connect(ctx); err != nil {
 		return nil, err

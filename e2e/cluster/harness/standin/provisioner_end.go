@@ -33,8 +33,8 @@ func (p *Provisioner) Kill(ctx context.Context) {
 	}
 }
 
-// Depose deletes the pod of the provisioner that leads, which is known by a call of its that a rule holds, and thereby that
-// call. Another of its pods takes the lead.
+// Depose deletes the pod of the provisioner that leads, and with it the call, held by a rule, that shows that it does.
+// Another of its pods takes the lead.
 func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	leads := p.MustAskAlone(ctx, requirement)
 	if len(leads) == 0 {
@@ -45,8 +45,8 @@ func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	}
 }
 
-// MustAskAlone wants one pod of the provisioner to ask the driver, and returns those with a call that a rule holds. That two
-// of them ask is a mistake of the platform, and a warning by the requirement.
+// MustAskAlone returns the pods of the provisioner with a call that a rule holds. If another pod has asked the driver
+// too, that is a mistake of the platform, and a warning by the requirement.
 func (p *Provisioner) MustAskAlone(ctx context.Context, requirement string) (holding []string) {
 	var asked []string
 	for name, pod := range p.pods {
@@ -69,7 +69,7 @@ func (p *Provisioner) MustAskAlone(ctx context.Context, requirement string) (hol
 	return holding
 }
 
-// remove deletes a pod of the provisioner, whose calls stay known.
+// remove deletes a pod of the provisioner, and keeps its calls.
 func (p *Provisioner) remove(ctx context.Context, name string) {
 	calls, err := p.pods[name].All(ctx)
 	p.s.Need(err, "reading the calls of pod %s", name)
@@ -80,7 +80,7 @@ func (p *Provisioner) remove(ctx context.Context, name string) {
 	delete(p.pods, name)
 }
 
-// retire removes what is there of the stand-in's volumes, with the provisioner's help, and then the provisioner's rights.
+// retire removes what exists of the stand-in's volumes, with the provisioner's help, and then the provisioner's rights.
 func (p *Provisioner) retire(ctx context.Context) error {
 	s := p.s
 	at := metav1.ListOptions{}
@@ -97,7 +97,7 @@ func (p *Provisioner) retire(ctx context.Context) error {
 	return errors.Join(append(problems, err, forbid(ctx, s, p.namespace))...)
 }
 
-// answerEnd takes back what the case had answered otherwise, so that volumes can be deleted.
+// answerEnd takes back rules of the case that delay calls or answer DeleteVolume, so that volumes can be deleted.
 func (p *Provisioner) answerEnd(ctx context.Context) error {
 	if len(p.pods) == 0 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Namespace is where the provisioner runs.
+// Namespace returns the namespace that the provisioner runs in.
 func (p *Provisioner) Namespace() string { return p.namespace }
 
 // Leases returns the Leases that pods of the provisioner hold, in any namespace.

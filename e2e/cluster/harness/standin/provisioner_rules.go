@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// firstRules are what the stand-in answers from the beginning.
+// firstRules returns the stand-in's initial answers.
 func (d *StandIn) firstRules(how Provisioning) []string {
-	// DeleteVolume is left to the case, and to the end of it.
+	// DeleteVolume is left to the case and to its end.
 	answers := map[string]string{
 		"GetPluginInfo":             fmt.Sprintf(`{"name":%q,"vendor_version":"1"}`, d.Driver.Name),
 		"Probe":                     `{"ready":true}`,
@@ -53,7 +53,7 @@ func (d *StandIn) firstRules(how Provisioning) []string {
 	return rules
 }
 
-// roomRule is the rule by which GetCapacity is answered for a zone.
+// roomRule returns the rule that answers GetCapacity for a zone.
 func (d *StandIn) roomRule(id, zone string, bytes int64) trace.Rule {
 	match, err := json.Marshal(map[string]any{"accessible_topology": map[string]any{"segments": d.Segment(zone)}})
 	d.s.Need(err, "writing a rule")
@@ -65,7 +65,7 @@ func ruleText(rule trace.Rule) string {
 	return string(text)
 }
 
-// Rule has calls treated by the rule, in all pods of the provisioner, and returns its id.
+// Rule applies the rule to calls in all pods of the provisioner, and returns its id.
 func (p *Provisioner) Rule(ctx context.Context, rule trace.Rule) string {
 	p.sent++
 	rule.ID = fmt.Sprintf("case-%d", p.sent)
@@ -74,7 +74,7 @@ func (p *Provisioner) Rule(ctx context.Context, rule trace.Rule) string {
 	return rule.ID
 }
 
-// End takes a rule back, and ends the waits of calls that it holds. What it says remains their answer.
+// End takes a rule back, and ends the delays of calls that it holds, which still get its answer.
 func (p *Provisioner) End(ctx context.Context, id string) {
 	p.s.Need(p.end(ctx, id), "taking a rule back")
 }
@@ -96,7 +96,7 @@ func (p *Provisioner) end(ctx context.Context, id string) error {
 	return errors.Join(problems...)
 }
 
-// Used is how many calls the rule applied to so far.
+// Used returns how many calls the rule has been applied to so far.
 func (p *Provisioner) Used(ctx context.Context, id string) (int, error) {
 	used := 0
 	for _, pod := range p.pods {
@@ -113,24 +113,24 @@ func (p *Provisioner) Used(ctx context.Context, id string) (int, error) {
 	return used, nil
 }
 
-// SayReady has Probe say that the driver is ready from now on.
+// SayReady makes Probe answer that the driver is ready from now on.
 func (p *Provisioner) SayReady(ctx context.Context) {
 	p.s.Need(p.replace(ctx, "Probe", trace.Rule{Method: "Probe", Answer: json.RawMessage(`{"ready":true}`)}), "having the driver be ready")
 }
 
-// Say has GetCapacity answer this for a zone from now on.
+// Say makes GetCapacity answer this for a zone from now on.
 func (p *Provisioner) Say(ctx context.Context, zone string, bytes int64) {
 	p.s.Need(p.replace(ctx, "room of "+zone, p.driver.roomRule("", zone, bytes)), "changing what the driver says of zone %s", zone)
 }
 
-// FailCapacity has GetCapacity fail for a zone, until Say.
+// FailCapacity makes GetCapacity fail for a zone, until Say.
 func (p *Provisioner) FailCapacity(ctx context.Context, zone, code string) {
 	rule := p.driver.roomRule("", zone, 0)
 	rule.Answer, rule.Code, rule.Message = nil, code, "said by csi-topo"
 	p.s.Need(p.replace(ctx, "room of "+zone, rule), "having GetCapacity fail for zone %s", zone)
 }
 
-// replace puts the rule in the place of the one that was first, by its id, and of earlier ones for the same calls.
+// replace puts the rule in place of the initial one with the id first, and of earlier ones for the same calls.
 func (p *Provisioner) replace(ctx context.Context, first string, rule trace.Rule) error {
 	p.Rule(ctx, rule)
 	for _, pod := range p.pods {
@@ -148,12 +148,13 @@ func (p *Provisioner) replace(ctx context.Context, first string, rule trace.Rule
 	return nil
 }
 
-// Provide has CreateVolume for the claim answered with a volume that is accessible from these topologies.
+// Provide answers CreateVolume for the claim with a volume that is accessible from these topologies, and returns the
+// rule's id.
 func (p *Provisioner) Provide(ctx context.Context, claim *corev1.PersistentVolumeClaim, segments ...predicate.Segment) string {
 	return p.Rule(ctx, p.Volume(claim, segments...))
 }
 
-// Volume is the rule by which Provide answers.
+// Volume returns the rule that Provide uses.
 func (p *Provisioner) Volume(claim *corev1.PersistentVolumeClaim, segments ...predicate.Segment) trace.Rule {
 	size := claim.Spec.Resources.Requests[corev1.ResourceStorage]
 	volume := map[string]any{"volume_id": recorder.NameOf(claim), "capacity_bytes": fmt.Sprint(size.Value())}
@@ -169,31 +170,32 @@ func (p *Provisioner) Volume(claim *corev1.PersistentVolumeClaim, segments ...pr
 	return trace.Rule{Method: "CreateVolume", Match: named(claim), Answer: answer}
 }
 
-// ProvideIn has CreateVolume for the claim answered with a volume in the segment, when nothing but that is asked for.
+// ProvideIn answers CreateVolume for the claim with a volume in the segment, if it asks for exactly that segment.
 func (p *Provisioner) ProvideIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment) string {
 	rule := p.Volume(claim, segment)
 	rule.Match = p.namedIn(claim, segment)
 	return p.Rule(ctx, rule)
 }
 
-// RefuseIn has CreateVolume for the claim fail so many times with a code, when nothing but the segment is asked for.
+// RefuseIn fails CreateVolume for the claim the given number of times with a code, if it asks for exactly the
+// segment.
 func (p *Provisioner) RefuseIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment, code string, times int) string {
 	rule := p.Refuse(claim, code)
 	rule.Match, rule.Times = p.namedIn(claim, segment), times
 	return p.Rule(ctx, rule)
 }
 
-// Refuse is the rule by which CreateVolume for the claim fails with a code.
+// Refuse returns the rule that fails CreateVolume for the claim with a code.
 func (p *Provisioner) Refuse(claim *corev1.PersistentVolumeClaim, code string) trace.Rule {
 	return trace.Rule{Method: "CreateVolume", Match: named(claim), Code: code, Message: "said by csi-topo"}
 }
 
-// named matches requests for the claim's volume.
+// named returns the match for requests for the claim's volume.
 func named(claim *corev1.PersistentVolumeClaim) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"name":%q}`, recorder.NameOf(claim)))
 }
 
-// namedIn matches requests for the claim's volume that ask for nothing but the segment.
+// namedIn returns the match for requests for the claim's volume that ask for exactly the segment.
 func (p *Provisioner) namedIn(claim *corev1.PersistentVolumeClaim, segment predicate.Segment) json.RawMessage {
 	match, err := json.Marshal(map[string]any{
 		"name": recorder.NameOf(claim), "accessibility_requirements": map[string]any{"requisite": []any{map[string]any{"segments": segment}}},
@@ -202,7 +204,7 @@ func (p *Provisioner) namedIn(claim *corev1.PersistentVolumeClaim, segment predi
 	return match
 }
 
-// Deletes has every DeleteVolume succeed.
+// Deletes makes every DeleteVolume succeed.
 func (p *Provisioner) Deletes(ctx context.Context) {
 	p.Rule(ctx, trace.Rule{Method: "DeleteVolume", Answer: json.RawMessage(`{}`)})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// StartProvisioner starts a provisioner for the stand-in. It runs until the case ends, and then deletes the volumes that it
-// was answered.
+// StartProvisioner starts a provisioner for the stand-in. It runs until the case ends, and then deletes the volumes in
+// the answers that it got.
 func (d *StandIn) StartProvisioner(ctx context.Context, how Provisioning) *Provisioner {
 	s := d.s
 	s.Injects = true
@@ -38,7 +38,7 @@ func (d *StandIn) StartProvisioner(ctx context.Context, how Provisioning) *Provi
 	return p
 }
 
-// allReady wants all pods of the Deployment to be ready.
+// allReady returns an error unless all pods of the Deployment are ready.
 func allReady(deployment *appsv1.Deployment) error {
 	if ready := deployment.Status.ReadyReplicas; ready < *deployment.Spec.Replicas {
 		return fmt.Errorf("%d of %d pods are ready", ready, *deployment.Spec.Replicas)

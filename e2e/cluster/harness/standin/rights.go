@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// permit creates a service account in the namespace, of a sidecar of the case's own, and gives it the rights of the role until
-// forbid. The role and its binding are named as the namespace is.
+// permit creates a service account in the namespace, for a sidecar of the case, and gives it the rights of the role
+// until forbid. The role and its binding have the name of the namespace.
 func permit(ctx context.Context, s *harness.Scenario, namespace, name string, role *rbacv1.ClusterRole) {
 	account := &corev1.ServiceAccount{}
 	account.Name, account.Namespace = name, namespace
@@ -31,7 +31,7 @@ func permit(ctx context.Context, s *harness.Scenario, namespace, name string, ro
 	}
 }
 
-// forbid takes back what permit gave.
+// forbid takes back the rights that permit gave.
 func forbid(ctx context.Context, s *harness.Scenario, namespace string) error {
 	role, binding := &rbacv1.ClusterRole{}, &rbacv1.ClusterRoleBinding{}
 	role.Name, binding.Name = namespace, namespace

@@ -22,21 +22,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Sidecars runs two pods of a sidecar, of the release beside the driver under test, of which one leads. Their driver is a
-// stand-in that answers UNAVAILABLE, so that the leader repeats its call.
+// Sidecars runs two pods of a sidecar, one of which leads, of the same release as the one beside the driver under test.
+// Their driver is a stand-in that answers UNAVAILABLE, so that the leader repeats its call.
 type Sidecars struct {
 	s         *harness.Scenario
 	driver    *StandIn
 	namespace string
 }
 
-// The rules of the calls by which a sidecar acts, and of the first call of each.
+// Rules of the calls by which a sidecar acts, and of the first call of each.
 const (
 	acts        = "acts"
 	asksForName = "GetPluginInfo"
 )
 
-// StartSidecars starts the sidecar of this name, such as csi-attacher, which acts by this method. It runs until the case ends.
+// StartSidecars starts the sidecar with this name, such as csi-attacher, which acts by this method. It runs until the
+// case ends.
 func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidecars {
 	s := d.s
 	s.Injects = true
@@ -52,7 +53,7 @@ func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidec
 	return p
 }
 
-// answersToSidecars are rules by which the stand-in answers.
+// answersToSidecars returns the rules by which the stand-in answers.
 func (d *StandIn) answersToSidecars() []string {
 	var rules []string
 	for method, answer := range map[string]string{
@@ -70,8 +71,8 @@ func (d *StandIn) answersToSidecars() []string {
 	return rules
 }
 
-// imageOf returns the image of the sidecar in the driver's namespace, and a pod that runs it: one of the driver's controllers
-// where it runs there.
+// imageOf returns the image of the sidecar in the driver's namespace, and a pod that runs it, preferably one of the
+// driver's controllers.
 func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *corev1.Pod) {
 	image := regexp.MustCompile(`(^|/)` + name + `(:|@|$)`)
 	controllers := harness.MustFindControllers(ctx, s)
@@ -88,8 +89,8 @@ func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *co
 	return "", nil
 }
 
-// MustActAlone waits until both pods have asked the driver for its name, and one that is not among gone has acted often, and
-// returns its name. It warns by the requirement if no pod does, or if another one has acted too.
+// MustActAlone waits until both pods have asked the driver for its name, and one that is not among gone has acted
+// often, and returns its name. It warns by the requirement if no pod does, or if another one has acted too.
 func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ...string) string {
 	const up, often = 2, 4
 	var asked []string
@@ -121,8 +122,9 @@ func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ..
 	return first
 }
 
-// used returns how often each running pod, by its name, has acted, of those that are not among gone and have asked the driver
-// for its name. What one did that has started again does not count: it has given up the lead, as on a busy machine.
+// used returns how often each running pod has acted, by its name, without pods that are among gone or have not asked
+// the driver for its name. The calls of a pod that was restarted do not count: it has given up the lead, as happens on
+// a busy machine.
 func (p *Sidecars) used(ctx context.Context, gone []string) (map[string]int, error) {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.SidecarName})
 	if err != nil {

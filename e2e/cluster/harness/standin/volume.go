@@ -19,14 +19,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Volume is a volume of a driver that nobody serves, and a pod that is given a node to use it there.
+// Volume is a volume of a driver without a server, and a pod that is given a node to use it there.
 type Volume struct {
 	s      *harness.Scenario
 	volume *corev1.PersistentVolume
 	pod    *corev1.Pod
 }
 
-// StartWith creates a volume of the driver, and has the pod mount it besides what it mounts already.
+// StartWith creates a volume of the driver, and a pod that mounts it in addition to what it mounts already.
 func StartWith(ctx context.Context, s *harness.Scenario, driver *StandIn, pod *workload.Pod) *Volume {
 	class := driver.CreateClass(ctx)
 	claim := claims.Create(ctx, s, class)
@@ -36,7 +36,7 @@ func StartWith(ctx context.Context, s *harness.Scenario, driver *StandIn, pod *w
 	return v
 }
 
-// MustWaitForAttachment waits for the volume to have a VolumeAttachment, which nobody makes true before Remove.
+// MustWaitForAttachment waits for the volume to have a VolumeAttachment, which does not become attached before Remove.
 func (v *Volume) MustWaitForAttachment(ctx context.Context) {
 	v.s.Until(ctx, v.s.Target.Timeouts.Run, "VolumeAttachment of volume "+v.volume.Name, func(ctx context.Context) error {
 		attachments, err := v.attachments(ctx)
@@ -48,8 +48,8 @@ func (v *Volume) MustWaitForAttachment(ctx context.Context) {
 	})
 }
 
-// MustBeMountedUnattached waits for the kubelet to say that nobody serves the driver, which it asks only once the volume
-// is attached or need not be, and wants no VolumeAttachment then.
+// MustBeMountedUnattached waits for the kubelet to report that the driver is not registered, which it only finds once
+// the volume is attached or need not be, and warns by the requirement if there is a VolumeAttachment.
 func (v *Volume) MustBeMountedUnattached(ctx context.Context, requirement string) {
 	const tried = "not found in the list of registered CSI drivers"
 	v.s.PlatformMust(ctx, v.s.Target.Timeouts.Run, requirement, "kubelet tried to mount volume "+v.volume.Name, func(ctx context.Context) error {
@@ -67,7 +67,7 @@ func (v *Volume) Remove(ctx context.Context) {
 	v.s.Need(v.s.Within(ctx, v.s.Target.Timeouts.Detach, v.detached), "waiting for volume %s to be detached", v.volume.Name)
 }
 
-// attach says that the volume is attached, for which Kubernetes waits for two minutes before it does anything else with it.
+// attach marks the volume as attached: otherwise Kubernetes waits for two minutes before it does anything else with it.
 func (v *Volume) attach(ctx context.Context) error {
 	attachments, err := v.attachments(ctx)
 	if err != nil {
@@ -83,12 +83,12 @@ func (v *Volume) attach(ctx context.Context) error {
 	return nil
 }
 
-// attachments are those of the volume's driver.
+// attachments returns the VolumeAttachments of the volume's driver.
 func (v *Volume) attachments(ctx context.Context) ([]storagev1.VolumeAttachment, error) {
 	return harness.AttachmentsOf(ctx, v.s, v.volume.Spec.CSI.Driver)
 }
 
-// detached wants the volume to have no VolumeAttachment.
+// detached returns a mismatch if the volume has a VolumeAttachment.
 func (v *Volume) detached(ctx context.Context) error {
 	attachments, err := v.attachments(ctx)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// noProvisioner is the provisioner of classes whose volumes are all created by hand.
+// noProvisioner is the provisioner of classes with volumes that are all created by hand.
 const noProvisioner = "kubernetes.io/no-provisioner"
 
-// AwaitScheduler waits until the PersistentVolumes are available, and the scheduler knows. It sees changes to volumes in their
-// order: when it has bound one that was created last, it knows of all that came before.
+// AwaitScheduler waits until the PersistentVolumes are available, and the scheduler has seen them. It sees changes to
+// volumes in their order: once it has bound one that was created last, it has seen all earlier ones.
 func (d *StandIn) AwaitScheduler(ctx context.Context, volumes ...*corev1.PersistentVolume) {
 	s := d.s
 	claims.AwaitAvailable(ctx, s, volumes...)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package survey asks a driver and its cluster for what a report says of them.
+// Package survey asks a driver and its cluster for what a report says about them.
 package survey
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// AskController hands ask a connection to the driver's controller, which ends with it.
-// It is for what a report says of the driver.
+// AskController calls ask with a connection to the driver's controller, which it closes afterwards. It serves the
+// report.
 func AskController(ctx context.Context, t *harness.Target, ask func(grpc.ClientConnInterface)) error {
 	dialer, err := t.Dialer()
 	if err != nil {
@@ -30,8 +30,8 @@ func AskController(ctx context.Context, t *harness.Target, ask func(grpc.ClientC
 	return errors.Join(err, lines.Close())
 }
 
-// Segments are the driver's segments with their nodes, those that take no pods too, and with what the driver says is
-// available there. It is for what a report says of the cluster.
+// Segments returns the driver's segments with their nodes, also those that take no pods, and with the capacity that
+// the driver reports there. It serves the report.
 func Segments(ctx context.Context, t *harness.Target) ([]report.Segment, error) {
 	dialer, err := t.Dialer()
 	if err != nil {
@@ -52,7 +52,7 @@ func describeSegments(ctx context.Context, t *harness.Target, lines *connections
 	for _, zone := range zones {
 		segment := report.Segment{Name: zone.Name, Topology: zone.Segment, Nodes: zone.NodeNames()}
 		if err == nil && len(controllers.ByNode) > 0 {
-			// A driver that does not say has none to show.
+			// A driver that does not answer has none to show.
 			if free, _, refused := controllers.Room(ctx, t.AccessibleFrom(1), zone); refused == nil {
 				segment.Bytes = &free
 			}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package timeouts has the limits of every wait of the cluster tier. It knows nothing of what is waited for.
+// Package timeouts has the limits of every wait of the cluster tier. It does not know what is waited for.
 package timeouts
 
 import "time"
 
-// Limits limit each kind of wait. A limit that is reached is no evidence by itself: what
-// was seen until then decides between a failure and an error.
+// Limits limit each kind of wait. Reaching a limit is no evidence by itself: what was seen until then decides between a
+// failure and an error.
 type Limits struct {
-	// Poll is the time between the first two looks, which grows up to LongPoll.
+	// Poll is the time between the first two looks. It grows up to LongPoll.
 	Poll, LongPoll time.Duration
 	// Case is for a whole case, CleanUp for what follows it.
 	Case, CleanUp time.Duration
@@ -18,12 +18,11 @@ type Limits struct {
 	Call time.Duration
 	// Bind is for a claim to get its volume, or to be refused one.
 	Bind time.Duration
-	// Schedule is for the scheduler's judgement of a pod.
+	// Schedule is for the scheduler's decision on a pod.
 	Schedule time.Duration
 	// Run is for a pod to be scheduled, provisioned, attached, mounted and ready.
 	Run time.Duration
-	// Restart is for the driver's pods on a node to be replaced, and then for the driver to be
-	// registered again.
+	// Restart is for the driver's pods on a node to be replaced, and then for the driver to be registered again.
 	Restart time.Duration
 	// Detach is for the attachment to go after its pod.
 	Detach time.Duration
@@ -33,7 +32,7 @@ type Limits struct {
 	Delete time.Duration
 	// Capacity is for CSIStorageCapacity objects to follow the driver.
 	Capacity time.Duration
-	// Metrics is for a kubelet to ask the driver what volumes hold, which it does once in one or two minutes by default.
+	// Metrics is for a kubelet to ask the driver for the usage of volumes, by default once in one or two minutes.
 	Metrics time.Duration
 	// Notice is for a controller to take up an object.
 	Notice time.Duration
@@ -54,7 +53,7 @@ func (t Limits) Scaled(factor float64) Limits {
 	return t
 }
 
-// Default are generous for a busy machine; nothing waits for them when all is well.
+// Default returns limits that are generous for a busy machine; if all is well, nothing waits that long.
 func Default() Limits {
 	return Limits{
 		Poll:     200 * time.Millisecond,

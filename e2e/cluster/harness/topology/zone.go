@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package topology has the driver's zones and their nodes, as the cluster's nodes and CSINodes say.
+// Package topology has the driver's zones and their nodes, from the cluster's nodes and CSINodes.
 package topology
 
 import (
@@ -25,16 +25,16 @@ type Zone struct {
 // Node is a worker that the driver is registered on.
 type Node struct {
 	Name, Hostname string
-	// ID is what the driver calls the node.
+	// ID is the driver's id of the node.
 	ID string
 }
 
 func (z Zone) String() string { return z.Name }
 
-// NodeNames are the names of the zone's nodes.
+// NodeNames returns the names of the zone's nodes.
 func (z Zone) NodeNames() []string { return NodeNames(z.Nodes...) }
 
-// NodeNames are the names of the nodes.
+// NodeNames returns the names of the nodes.
 func NodeNames(nodes ...Node) []string {
 	names := make([]string, 0, len(nodes))
 	for _, n := range nodes {
@@ -43,9 +43,8 @@ func NodeNames(nodes ...Node) []string {
 	return names
 }
 
-// Zones groups the nodes that the driver is registered on by the values of its topology
-// keys, ordered by segment. Nodes that take no pods are in the second result alone. A node
-// without one of the keys is a mismatch.
+// Zones groups the nodes that the driver is registered on by the values of its topology keys, ordered by segment.
+// Nodes that take no pods are only in all. A node without one of the keys is a mismatch.
 func Zones(driverName, regionKey, zoneKey string, nodes []corev1.Node, registered []storagev1.CSINode) (zones, all []Zone, err error) {
 	drivers := map[string]storagev1.CSINodeDriver{}
 	for _, csiNode := range registered {
@@ -85,7 +84,7 @@ func Zones(driverName, regionKey, zoneKey string, nodes []corev1.Node, registere
 	return zones, all, nil
 }
 
-// join adds the node to the zone of its segment, which is added if it is the first there.
+// join adds the node to the zone of its segment, which it adds for the first node.
 func join(zones []Zone, zoneKey string, segment predicate.Segment, member Node) []Zone {
 	at := slices.IndexFunc(zones, func(z Zone) bool { return predicate.Canonical(z.Segment) == predicate.Canonical(segment) })
 	if at < 0 {
@@ -96,7 +95,7 @@ func join(zones []Zone, zoneKey string, segment predicate.Segment, member Node) 
 	return zones
 }
 
-// SegmentsOf are the segments of the zones.
+// SegmentsOf returns the segments of the zones.
 func SegmentsOf(zones ...Zone) []predicate.Segment {
 	segments := make([]predicate.Segment, 0, len(zones))
 	for _, z := range zones {
@@ -105,7 +104,7 @@ func SegmentsOf(zones ...Zone) []predicate.Segment {
 	return segments
 }
 
-// ZoneNames are the names of the zones.
+// ZoneNames returns the names of the zones.
 func ZoneNames(zones ...Zone) []string {
 	names := make([]string, 0, len(zones))
 	for _, z := range zones {
@@ -114,7 +113,7 @@ func ZoneNames(zones ...Zone) []string {
 	return names
 }
 
-// NeighboursOf returns n of the zones that differ in nothing but the value of the zone key, nil where there are fewer.
+// NeighboursOf returns n of the zones that differ only in the value of the zone key, and nil if there are fewer.
 func NeighboursOf(zones []Zone, zoneKey string, n int) []Zone {
 	byRegion := map[string][]Zone{}
 	for _, z := range zones {
@@ -135,7 +134,7 @@ func AllBut(zones []Zone, excepted Zone) []Zone {
 	})
 }
 
-// WithNodes returns one of the zones with at least n nodes, and none where there is none.
+// WithNodes returns one of the zones with at least n nodes, and the zero Zone if there is none.
 func WithNodes(zones []Zone, n int) Zone {
 	for _, z := range zones {
 		if len(z.Nodes) >= n {
@@ -145,7 +144,7 @@ func WithNodes(zones []Zone, n int) Zone {
 	return Zone{}
 }
 
-// Smallest returns one of the zones that no other has fewer nodes than.
+// Smallest returns a zone with the fewest nodes.
 func Smallest(zones []Zone) Zone {
 	return slices.MinFunc(zones, func(a, b Zone) int { return len(a.Nodes) - len(b.Nodes) })
 }
