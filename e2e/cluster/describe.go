@@ -19,14 +19,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// describeTo fills in what the cluster says of itself. A report is written after an
-// interrupt too, so nothing but a deadline ends it, and what does not answer stays empty.
+// describeTo returns a function that fills in the cluster's description of itself. A
+// report is written after an interrupt too, so only a deadline ends it, and what does not
+// answer stays empty.
 func describeTo(target *harness.Target) func(context.Context, *report.ConformanceReport) {
 	const patience = 30 * time.Second
 	return func(ctx context.Context, r *report.ConformanceReport) {
 		ctx, cancel := suite.CleanUp(ctx, patience)
 		defer cancel()
-		// Of a driver that does not answer any more, the name is known all the same.
+		// The name of a driver that no longer answers is known all the same.
 		_ = survey.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describe.Driver(ctx, controller) })
 		r.Driver.Name = target.Driver
 		r.Environment.Sidecars = sidecars(ctx, target)
@@ -35,7 +36,7 @@ func describeTo(target *harness.Target) func(context.Context, *report.Conformanc
 				r.Environment.Kubernetes = version.GitVersion
 			}
 		}
-		// Without segments the report names the zones alone.
+		// Without segments the report names only the zones.
 		r.Environment.Segments, _ = survey.Segments(ctx, target)
 		nodes := corev1.NodeList{}
 		if err := target.Client.Resources().List(ctx, &nodes); err != nil {
@@ -51,7 +52,7 @@ func describeTo(target *harness.Target) func(context.Context, *report.Conformanc
 	}
 }
 
-// sidecars are the images beside the driver in its controller's pods, by container.
+// sidecars returns the images beside the driver in its controller's pods, by container.
 func sidecars(ctx context.Context, target *harness.Target) map[string]string {
 	if target.Controller == nil {
 		return nil

@@ -4,5 +4,5 @@
 // sidecars and a driver do together.
 //
 // Each package with cases is an area, and each case a file of its name; harness has what happens around every case. The
-// cases know no particular driver: a harness.Target says all that they need.
+// cases know no particular driver: a harness.Target says everything that they need.
 package cluster

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Inject has the options' Rules in force on a cluster while during runs, and takes them back, even if ctx has ended by then.
-// So another suite meets the driver that the cases would meet.
+// Inject activates the options' Rules on a cluster while during runs, and takes them back, even if ctx has ended by
+// then. Another suite then meets the driver that the cases would meet.
 func Inject(ctx context.Context, o Options, during func(context.Context) error) error {
 	described, err := o.described()
 	if err != nil {

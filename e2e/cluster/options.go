@@ -16,29 +16,30 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// DefaultParallel is how many cases two cores bear at once.
+// DefaultParallel is how many cases two cores can run at once.
 const DefaultParallel = 6
 
 // Options say which cluster and driver the cases judge, and which cases run.
 type Options struct {
-	// Kubeconfig is the file by whose current context a cluster is reached that others use, where the driver is installed.
+	// Kubeconfig is the file whose current context reaches a cluster that others use, where the driver is installed.
 	Kubeconfig string
-	// InCluster reaches the cluster of the pod that this runs in, as the pod's service account, instead of by a Kubeconfig.
+	// InCluster reaches the cluster of the pod that this runs in, as the pod's service account, instead of by a
+	// Kubeconfig.
 	InCluster bool
-	// WorkloadImage is what the cases' pods run on that cluster: an image with a shell, sleep and df in /bin, and
+	// WorkloadImage is the image of the cases' pods on that cluster: one with a shell, sleep and df in /bin, and
 	// /csi-topo-sidecar, that the nodes can pull.
 	WorkloadImage string
-	// Create makes a cluster of the run's own instead, once the filters have been found to leave some cases. The caller
-	// removes it, after the run.
+	// Create makes a cluster of the run's own instead, once the filters have left some cases. The caller removes it,
+	// after the run.
 	Create func(context.Context) (Cluster, error)
-	// Profile is the file in which the vendor describes the driver, or the name of a profile that the suite has. It has the
-	// section cluster.
+	// Profile is the file in which the vendor describes the driver, or the name of a profile of the suite. It must have
+	// the section cluster.
 	Profile string
-	// Cases chooses among the cases, and says where the report goes.
+	// Cases selects cases, and says where the report goes.
 	Cases suite.Options
 	// Parallel is how many cases may run at once, of those that do not disturb each other; DefaultParallel when 0.
 	Parallel int
-	// Slow has cases run that take minutes.
+	// Slow runs cases that take minutes.
 	Slow bool
 	// TimeoutScale multiplies every time limit; 1 when 0.
 	TimeoutScale float64
@@ -46,19 +47,20 @@ type Options struct {
 	Rules harness.Rules
 }
 
-// Cluster is one with the driver installed.
+// Cluster is a cluster with the driver installed.
 type Cluster struct {
 	// REST reaches its API server.
 	REST *rest.Config
-	// WorkloadImage is what the cases' pods run.
+	// WorkloadImage is the image of the cases' pods.
 	WorkloadImage string
-	// Own says that nobody but the run uses the cluster.
+	// Own says that only the run uses the cluster.
 	Own bool
-	// Machines stops and starts its nodes; nil where nobody can.
+	// Machines stops and starts its nodes; nil if that is not possible.
 	Machines harness.Machines
 }
 
-// Validate says what is wrong with the options before anything is changed. It makes the report directory if it is not there.
+// Validate returns an error that says what is wrong with the options, before anything is changed. It creates the report
+// directory if it does not exist.
 func (o Options) Validate() error {
 	if err := session.Validate(o.Cases); err != nil {
 		return err
@@ -81,7 +83,7 @@ func (o Options) Validate() error {
 	}
 }
 
-// described is the profile.
+// described returns the profile. It returns an error if the section cluster is missing.
 func (o Options) described() (profile.Profile, error) {
 	described, err := profile.Load(o.Profile)
 	if err != nil {
@@ -90,7 +92,7 @@ func (o Options) described() (profile.Profile, error) {
 	return described, HasSection(o.Profile, described)
 }
 
-// HasSection refuses a profile, of that file or name, which does not say what the tier needs to know.
+// HasSection returns an error if a profile, with that file or name, lacks what the tier needs to know.
 func HasSection(name string, described profile.Profile) error {
 	if described.Cluster == nil {
 		return fmt.Errorf("the profile %s has no cluster section: want cluster.topology.zone in it, the driver's topology key for zones", name)
@@ -98,7 +100,7 @@ func HasSection(name string, described profile.Profile) error {
 	return nil
 }
 
-// Connect reaches the cluster that others use, whose API server has answered.
+// Connect reaches the cluster that others use, and returns its configuration once the API server has answered.
 func (o Options) Connect(ctx context.Context) (*rest.Config, error) {
 	if o.InCluster {
 		return existing.ConnectInCluster(ctx)

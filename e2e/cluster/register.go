@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/topology"
 )
 
-// Areas are all of the tier's cases, in the order of the report.
+// Areas returns all of the tier's cases, in the order of the report.
 func Areas() []harness.Area {
 	return labelled([]harness.Area{
 		binding.Area(), provisioning.Area(), topology.Area(), capacity.Area(), scheduling.Area(), spread.Area(), expansion.Area(), attachment.Area(), life.Area(), kubelet.Area(), modification.Area(),

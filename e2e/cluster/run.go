@@ -19,13 +19,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Run runs the cases on the cluster, and takes back what they changed. One process can have many runs, also at the same time.
-// The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a context
-// from signals. What the cases need of a cluster that others use, and of the kubeconfig's user, is checked before the first of
-// them.
+// Run runs the cases on the cluster, and undoes what they changed. One process can have many runs, also at the same
+// time. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes
+// such a context from signals. What the cases need from a cluster that others use, and from the kubeconfig's user, is
+// checked before the first of them.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
-// run is Run for those of the cases that only chooses, all of them when it is nil.
+// run runs the cases that only accepts, or all of them if it is nil, as Run does.
 func run(ctx context.Context, o Options, only func(id string) bool) (*report.ConformanceReport, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func run(ctx context.Context, o Options, only func(id string) bool) (*report.Con
 	return result, nil
 }
 
-// prepare fills in the target, and finds what would keep every case from telling anything.
+// prepare fills in the target, and returns an error for what would keep every case from telling anything.
 func (o Options) prepare(ctx context.Context, target *harness.Target, described profile.Profile, on Cluster) error {
 	if err := o.fill(target, described, on); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (o Options) prepare(ctx context.Context, target *harness.Target, described 
 	return preflight.Shared(ctx, target)
 }
 
-// prepareFailures tells the target where failed cases leave what they saw, and removes what those of an earlier run left.
+// prepareFailures tells the target where failed cases leave what they saw, and removes what an earlier run left there.
 func (o Options) prepareFailures(target *harness.Target) error {
 	if o.Cases.ReportDir == "" {
 		return nil
@@ -102,10 +102,10 @@ func (o Options) prepareFailures(target *harness.Target) error {
 	return nil
 }
 
-// takenBackWithin limits how long the rules of an interrupted run take to be gone.
+// takenBackWithin limits how long it takes to remove the rules of an interrupted run.
 const takenBackWithin = time.Minute
 
-// within has what was put in force taken back, even if the run was interrupted.
+// within calls takeBack with a limit, even if the run was interrupted.
 func within(ctx context.Context, takeBack func(context.Context) error) error {
 	ctx, cancel := suite.CleanUp(ctx, takenBackWithin)
 	defer cancel()

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/target/relay"
 )
 
-// Served are the driver's sockets in its pods, which listen here as well.
+// Served are local sockets that reach the driver's sockets in its pods.
 type Served struct {
 	// Controller is the path of the controller's socket.
 	Controller string
@@ -26,8 +26,8 @@ type Served struct {
 	relays []*relay.Relay
 }
 
-// Serve has the sockets of the driver that is installed on the cluster listen in the directory until Close, so that whatever
-// calls a driver by its sockets can call this one.
+// Serve makes the sockets of the driver that is installed on the cluster available in the directory until Close, so
+// that anything that calls a driver by its sockets can call this one.
 func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Served, err error) {
 	described, err := o.described()
 	if err != nil {
@@ -64,7 +64,7 @@ func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Ser
 		return served, fmt.Errorf("looking for the nodes' sockets: %w", err)
 	}
 	for i, node := range slices.Sorted(maps.Keys(nodes)) {
-		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", i)) // short, as the path of a socket has 107 bytes at most
+		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", i)) // short, as the path of a socket has at most 107 bytes
 		if err := served.listen(ctx, served.Nodes[node], dialer, nodes[node]); err != nil {
 			return served, err
 		}
@@ -80,7 +80,7 @@ func (s *Served) listen(ctx context.Context, path string, dialer dial.Dialer, so
 	return err
 }
 
-// Close ends the sockets.
+// Close closes the sockets.
 func (s *Served) Close() error {
 	var problems []error
 	for _, listening := range s.relays {

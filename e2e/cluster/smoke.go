@@ -10,8 +10,8 @@ import (
 
 const smokeLabel = "smoke"
 
-// smoke are the cases of a short run, which carry the label of that name: of each area, those that say most in the least
-// time.
+// smoke returns the cases of a short run, which have the label smoke: of each area, the cases that say most in the
+// least time.
 func smoke() []string {
 	return []string{
 		"wffc_each_zone_1", "wffc_each_zone_2", "immediate_one_zone",
@@ -34,7 +34,7 @@ func smoke() []string {
 	}
 }
 
-// labelled gives the cases of a short run their label.
+// labelled adds the label to the cases of a short run.
 func labelled(areas []harness.Area) []harness.Area {
 	short := smoke()
 	for _, area := range areas {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// fill makes target the driver of the profile, on that cluster.
+// fill sets target to the driver of the profile, on that cluster.
 func (o Options) fill(target *harness.Target, described profile.Profile, on Cluster) error {
 	config := rest.CopyConfig(on.REST)
 	config.QPS = -1 // the waits of the cases set their own pace
@@ -64,7 +64,8 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 	return nil
 }
 
-// timeoutsOf leaves a slow driver the time that its profile says for a call, wherever the cluster waits for one.
+// timeoutsOf raises limits to the time that the profile gives a slow driver for a call, wherever the cluster waits for
+// one.
 func timeoutsOf(given profile.Timeouts) timeouts.Limits {
 	limits := timeouts.Default()
 	longer := func(limit *time.Duration, than time.Duration) { *limit = max(*limit, than) }
@@ -80,8 +81,8 @@ func timeoutsOf(given profile.Timeouts) timeouts.Limits {
 	return limits
 }
 
-// parametersOf are the StorageClass parameters of volumes that are accessible from x topologies: nil where there are no
-// such volumes.
+// parametersOf returns the StorageClass parameters of volumes that are accessible from x topologies: nil if there are
+// no such volumes.
 func parametersOf(described profile.Profile) func(x int) map[string]string {
 	return func(x int) map[string]string {
 		parameters, ok := described.Parameters(x)

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Test runs the cases in a `go test`, each a subtest of its id, and returns the report. The flag -run of `go test` chooses
-// among them. The tier takes longer than `go test` lets a test run unless its flag -timeout says otherwise.
+// Test runs the cases in a `go test`, each in a subtest named by its id, and returns the report. The flag -run of `go
+// test` selects among them. The tier takes longer than `go test` lets a test run unless its flag -timeout says
+// otherwise.
 func Test(t *testing.T, o Options) *report.ConformanceReport {
 	t.Helper()
 	return session.Test(t, o.Cases, func(ctx context.Context, cases suite.Options, only func(id string) bool) (*report.ConformanceReport, error) {
@@ -25,9 +26,9 @@ func Test(t *testing.T, o Options) *report.ConformanceReport {
 	})
 }
 
-// Declare makes Ginkgo containers of the cases, for a suite that the test runs afterwards with ginkgo.RunSpecs on the cluster
-// of the kubeconfig, which is checked first. Ginkgo chooses the cases and reports them, one after another, so that the options'
-// Cases, Parallel and Rules are not read.
+// Declare makes Ginkgo containers for the cases, for a suite that the test then runs with ginkgo.RunSpecs on the
+// cluster of the kubeconfig, which is checked first. Ginkgo chooses the cases and reports them, one after another, so
+// the options' Cases, Parallel and Rules are not read.
 func Declare(t *testing.T, o Options) {
 	t.Helper()
 	if err := o.declare(t); err != nil {
@@ -50,7 +51,7 @@ func (o Options) declare(t *testing.T) error {
 	if err != nil {
 		return err
 	}
-	o.Parallel = 1 // Ginkgo alone knows which cases it runs
+	o.Parallel = 1 // only Ginkgo knows which cases it runs
 	target := &harness.Target{}
 	if err := o.prepare(t.Context(), target, described, on); err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// TestEveryRowOfACaseThatReadsWordsHasAWitness wants the register to say, of each row with a case that reads the text of an
-// event or of a condition, what decides beside it: Kubernetes promises no text. A row of which no case reads any needs none.
+// TestEveryRowOfACaseThatReadsWordsHasAWitness wants the register to say what else decides each row with a case that
+// reads the text of an event or of a condition: Kubernetes promises no text. A row without such a case needs none.
 func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	functions := functionsBelow(t, ".")
 	readers := map[string][]string{} // by requirement
@@ -43,8 +43,9 @@ func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	}
 }
 
-// functions has what each function of the source files mentions, by its package and name, as pods.MustRun. A method is also
-// there by its name alone, as .MustRun: the types of values are not looked up, so methods of one name count as one.
+// functions lists what each function of the source files mentions, by its package and name, as pods.MustRun. A method
+// is also listed by its name alone, as .MustRun: the types of values are not looked up, so methods with one name count
+// as one.
 type functions map[string][]string
 
 // functionsBelow reads the functions of the directory and of those below it.
@@ -121,8 +122,8 @@ func (all functions) reads(name string) bool {
 	return false
 }
 
-// functionOf is the name of the function that declares a case, of which run is what it runs: a function of its own, or one
-// inside of it.
+// functionOf returns the name of the function that declares a case. run is the case's function: a named one, or one
+// inside it.
 func functionOf(t *testing.T, all functions, run any) string {
 	t.Helper()
 	symbol := runtime.FuncForPC(reflect.ValueOf(run).Pointer()).Name()

@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Volumes of a driver whose CSIDriver says attachRequired: false are not attached: the kubelet mounts them without a
-// VolumeAttachment. Here it fails to, as nobody serves the driver, which shows that it did not wait for one. A driver that
-// says nothing of the kind, beside it, gets one.
+// attachNotRequired mounts a volume of a driver whose CSIDriver says attachRequired: false: the kubelet does not wait
+// for a VolumeAttachment. Here mounting fails, as the driver does not run, which shows that the kubelet got that far.
+// The volume of a driver without attachRequired: false gets one.
 func attachNotRequired() harness.Case {
 	return harness.Case{
 		ID:           "attach_not_required",

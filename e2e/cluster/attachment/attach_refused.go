@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// saidByCase is the message of what is answered for the driver.
+	// saidByCase is the message of injected answers.
 	saidByCase = "said by csi-topo"
-	// refusals are how many calls a case has refused, at least, before the driver answers again.
+	// refusals is how many calls a case refuses, at least, before the driver answers again.
 	refusals = 2
 )
 
-// ControllerPublishVolume fails for a while: the VolumeAttachment says so, the driver is asked again for what it was asked
-// for before, and the pod runs when it has done that.
+// attachRefused makes ControllerPublishVolume fail for a while: the VolumeAttachment says so, the same call is
+// repeated, and the pod runs once it succeeds.
 func attachRefused() harness.Case {
 	return harness.Case{
 		ID:           "attach_refused",
@@ -44,7 +44,7 @@ func attachRefused() harness.Case {
 			recorder.MustRepeat(ctx, s, "K8S-I11", volume, "ControllerPublishVolume", predicate.AnsweredAs("INTERNAL", refusals))
 			refused.End(ctx)
 			if !said {
-				return // the attacher was refused for so long that its pauses are longer than the pod is waited for
+				return // by now the attacher's pauses are longer than the wait for the pod
 			}
 			pods.MustRun(ctx, s, pod)
 			s.Check(attachments.Attached(ctx, s, volume, pod))

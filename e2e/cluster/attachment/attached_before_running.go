@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume is attached to its pod's node before the pod's container starts, as the order
-// of the changes in the API server shows.
+// attachedBeforeRunning compares the order of changes in the API server: a volume is
+// attached to its pod's node before the pod's container starts.
 func attachedBeforeRunning() harness.Case {
 	return harness.Case{
 		ID:           "attached_before_running",

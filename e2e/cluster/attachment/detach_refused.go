@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ControllerUnpublishVolume fails for a while after the volume's pod is gone: the VolumeAttachment stays, as the volume is
-// still attached, and says why; the driver is asked again for what it was asked for before, and the VolumeAttachment goes when
-// it has done that.
+// detachRefused makes ControllerUnpublishVolume fail for a while after the volume's pod is gone: the VolumeAttachment
+// stays, as the volume is still attached, and says why; the same call is repeated, and the VolumeAttachment goes once
+// it succeeds.
 func detachRefused() harness.Case {
 	return harness.Case{
 		ID:           "detach_refused",

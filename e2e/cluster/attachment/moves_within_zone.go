@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume belongs to a zone, not to a node: its claim mounts on another node of the zone,
-// with its data.
+// movesWithinZone mounts a volume, with its data, on another node of its zone, since it
+// belongs to the zone and not to a node.
 func movesWithinZone() harness.Case {
 	return harness.Case{
 		ID:           "moves_within_zone",

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume does not notice that the driver restarts on its node: its pod goes on reading and
-// writing, and when the pod is gone the driver, which has none of its memory of the volume
-// left but what it kept, takes it away from the node.
+// nodePluginRestarts restarts the driver on the node of a mounted volume: its pod goes on
+// reading and writing, and when the pod is gone, the driver, which knows the volume only
+// from what it stored, removes it from the node.
 func nodePluginRestarts() harness.Case {
 	return harness.Case{
 		ID:           "node_plugin_restarts",

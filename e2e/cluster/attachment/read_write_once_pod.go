@@ -22,8 +22,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Two pods want one volume on one node, which is for a single pod: the second waits until the first is gone. The driver is asked
-// for a volume with a single writer, where it knows these.
+// readWriteOncePod runs two pods on one node with a volume for a single pod: the second waits until the first is gone.
+// The driver is asked for a volume with a single writer if it claims the capability.
 func readWriteOncePod() harness.Case {
 	return harness.Case{
 		ID:           "read_write_once_pod",
@@ -55,7 +55,8 @@ func readWriteOncePod() harness.Case {
 	}
 }
 
-// askedForOne wants the calls for the volume to have asked for a single writer as controller and node claim to know it.
+// askedForOne warns unless the calls for the volume ask for a single writer, as far as controller and node claim to
+// know it.
 func askedForOne(ctx context.Context, s *harness.Scenario, at topology.Node, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	mode := func(claims bool) string {
 		if claims {

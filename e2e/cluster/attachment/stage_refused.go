@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// staging is a volume that is to be staged on one node, and the pod that waits for it.
+// staging is a volume to be staged on one node, and the pod that waits for it.
 type staging struct {
 	s      *harness.Scenario
 	node   *recorder.Node
@@ -29,9 +29,9 @@ type staging struct {
 	pod    *corev1.Pod
 }
 
-// NodeStageVolume fails for a while: the volume is not published meanwhile, and the driver is asked again for what it was asked
-// for before. In one variant the driver then does it, and the pod runs. In the other the driver has done it each time, and its
-// answer was lost, when the pod is deleted: nothing of the volume stays on the node.
+// stageRefused makes NodeStageVolume fail for a while: the volume is not published meanwhile, and the same call is
+// repeated. In one variant it then succeeds, and the pod runs. In the other the driver has staged the volume each time,
+// and its answer was lost, when the pod is deleted: nothing of the volume stays on the node.
 func stageRefused() []harness.Case {
 	onNodes := needs.All(needs.Zones(1), needs.RecorderOnNodes())
 	return []harness.Case{
@@ -61,7 +61,7 @@ func stageRefused() []harness.Case {
 	}
 }
 
-// refuseToStage starts a pod whose volume is refused by the rule where it is to be staged, and wants it not to be published.
+// refuseToStage starts a pod whose volume the rule refuses to stage, and fails the case if it is published.
 func refuseToStage(ctx context.Context, s *harness.Scenario, rule trace.Rule) (*staging, *recorder.Injected) {
 	zone := s.Zones(1)[0]
 	at := zone.Nodes[0]
@@ -79,7 +79,7 @@ func refuseToStage(ctx context.Context, s *harness.Scenario, rule trace.Rule) (*
 	return v, refused
 }
 
-// mustGo removes the pod, and wants the volume to be unstaged, mounted nowhere, and detached.
+// mustGo removes the pod, and waits for the volume to be unstaged, mounted nowhere, and detached.
 func (v *staging) mustGo(ctx context.Context) {
 	mounts := nodeplugin.WatchAnyMounts(ctx, v.s, v.plugin, v.volume)
 	pods.Remove(ctx, v.s, v.pod)

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume that was made before its pod does not move: a pod that must be elsewhere is
-// refused, and the scheduler says that it is because of the volume.
+// immediatePodElsewhere creates a volume before its pod, which must be in another zone:
+// the volume does not move, and the scheduler refuses the pod because of the volume.
 func immediatePodElsewhere() harness.Case {
 	return harness.Case{
 		ID:           "immediate_pod_elsewhere",

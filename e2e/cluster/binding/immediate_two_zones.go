@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Requisite is two topologies, from one term with two values for the zone: a volume for
-// one topology is in either of them, and in no other.
+// immediateTwoZones allows two zones, from one term with two values, so requisite is
+// two topologies: a volume for one topology is in one of the two, and in no other.
 func immediateTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "immediate_two_zones",

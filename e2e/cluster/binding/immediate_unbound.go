@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// No provisioner creates the claim's volume. Its pod waits, while a later pod without claims is scheduled. Once the case has
-// created the volume itself, the pod is scheduled too: nothing but its claim had kept it waiting.
+// immediateUnbound creates a claim that no provisioner serves. Its pod waits, while a later pod without claims is
+// scheduled. Once the case has created the volume itself, the pod is scheduled too: only its claim had kept it waiting.
 func immediateUnbound() harness.Case {
 	return harness.Case{
 		ID:           "immediate_unbound",

@@ -16,15 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// pair is a claim and a PersistentVolume, and which of them names the other before they are bound.
+// pair is a claim and a PersistentVolume, and says which of them names the other before they are bound.
 type pair struct {
 	name                    string
 	claimNames, volumeNames bool
 	size                    resource.Quantity
 }
 
-// Of four claims, the last has a volume reserved that is the smallest that fits, and that was there first: the others get
-// others. Of each claim and volume, an annotation says whether a controller wrote into it which it is bound to.
+// reservedVolume creates four claims. The last has a volume reserved that is the smallest that fits and was created
+// first: the other claims get other volumes. An annotation of each claim and volume says whether a controller bound it.
 func reservedVolume() harness.Case {
 	return harness.Case{
 		ID:           "reserved_volume",
@@ -45,7 +45,7 @@ func reservedVolume() harness.Case {
 	}
 }
 
-// createVolume creates the volume, and waits until it can be bound.
+// createVolume creates the volume, and waits until it is available.
 func (p pair) createVolume(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) *corev1.PersistentVolume {
 	built := workload.VolumeOf(class, s.Name("volume")).Size(p.size)
 	if p.volumeNames {
@@ -56,8 +56,8 @@ func (p pair) createVolume(ctx context.Context, s *harness.Scenario, class *stor
 	return volume
 }
 
-// mustBind creates the claim, and wants it and the volume to be bound to each other, and to say by whom. False says that they
-// are not.
+// mustBind creates the claim, and waits for it and the volume to be bound to each other, and to say by whom. It returns
+// false, after a warning, if they are not.
 func (p pair) mustBind(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, volume *corev1.PersistentVolume) bool {
 	const requirement = "K8S-P4"
 	built := workload.ClaimOf(class).Size(resource.MustParse("1Gi")).Named(p.name)

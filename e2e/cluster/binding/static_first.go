@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The driver's class has volumes that somebody created by hand, in two zones. Two claims find theirs among them, though each
-// zone has one that is too small, and the other zone has one that would fit better. A third claim, which is larger than all of
-// them, has its volume created by the driver.
+// staticFirst creates volumes of the driver's class by hand, in two zones. Two claims find theirs among them, though
+// each zone has one that is too small, and the other zone has one that would fit better. For a third claim, which is
+// larger than all of them, the driver creates a volume.
 func staticFirst() harness.Case {
 	return harness.Case{
 		ID:           "static_first",
@@ -36,7 +36,7 @@ func staticFirst() harness.Case {
 			}
 			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
 			driver := standin.CreateAttaching(ctx, s, "static", false)
-			// What fits best is neither the first nor the last of a zone, by name or by time.
+			// The best fit is neither the first nor the last of a zone, by name or by time.
 			var all, best []*corev1.PersistentVolume
 			for i, of := range []struct {
 				sizes []int64
@@ -67,7 +67,8 @@ func staticFirst() harness.Case {
 	}
 }
 
-// mustTake creates a pod in the zone, and wants its claim to be bound to the volume, and the driver not to be asked for one.
+// mustTake creates a pod in the zone, and waits for its claim to be bound to the volume, without a request to the
+// driver.
 func mustTake(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, zone topology.Zone) bool {
 	const requirement = "K8S-P3"
 	pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
@@ -80,6 +81,6 @@ func mustTake(ctx context.Context, s *harness.Scenario, claim *corev1.Persistent
 	calls, err := recorder.Created(ctx, s, claim)
 	s.Need(err, "reading the recorded calls")
 	s.PlatformCheck(ctx, requirement, predicate.NotAsked(calls))
-	pods.RemoveNow(ctx, s, pod) // nobody mounts the volume
+	pods.RemoveNow(ctx, s, pod) // nothing mounts the volume
 	return taken
 }

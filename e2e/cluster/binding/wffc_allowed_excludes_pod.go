@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A pod that must be where the class allows no volume is refused before the driver is asked.
+// wffcAllowedExcludesPod refuses a pod that must be where the class allows no volume, before
+// the driver is asked.
 func wffcAllowedExcludesPod() harness.Case {
 	return harness.Case{
 		ID:           "wffc_allowed_excludes_pod",

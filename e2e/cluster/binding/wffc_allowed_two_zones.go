@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// allowedTopologies binds the scheduler as well: pods that would rather be elsewhere go,
-// with their volumes, where the class allows volumes.
+// wffcAllowedTwoZones shows that allowedTopologies binds the scheduler as well: pods
+// that prefer another zone go, with their volumes, where the class allows volumes.
 func wffcAllowedTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "wffc_allowed_two_zones",

@@ -14,9 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume that waits for its first consumer is made where the scheduler wants the pod:
-// shown for each zone in turn, so that no driver passes by always choosing the same one,
-// and for two volumes of the pod, so that choosing the emptiest zone is not enough.
+// wffcEachZone creates volumes that wait for their first consumer where the scheduler
+// wants the pod: in each zone in turn, so that a driver does not pass by always choosing
+// the same one, and two volumes for the pod, so that choosing the emptiest zone is not
+// enough.
 func wffcEachZone() []harness.Case {
 	var cases []harness.Case
 	for i, ordinal := range []string{"first", "second", "third", "fourth"} {

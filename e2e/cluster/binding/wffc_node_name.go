@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Whoever writes spec.nodeName goes past the scheduler, and nobody selects the node for the claim: the kubelet complains of a
-// claim that is not bound, and the provisioner is not asked. A pod that names the node to the scheduler instead has both run.
+// wffcNodeName sets spec.nodeName of a pod, which bypasses the scheduler, so that no node is selected for the claim:
+// the kubelet complains about an unbound claim, and the provisioner is not asked. A pod that names the node to the
+// scheduler instead makes both run.
 func wffcNodeName() harness.Case {
 	return harness.Case{
 		ID:           "wffc_node_name",

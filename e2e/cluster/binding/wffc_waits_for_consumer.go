@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Without a pod there is no telling where the volume is wanted, so none is made.
+// wffcWaitsForConsumer creates a claim without a pod: it is not known where the volume
+// is wanted, so none is made.
 func wffcWaitsForConsumer() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_consumer",

@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A pod that fits nowhere, for a reason that is not storage, gets no volume either.
+// wffcWaitsForScheduling creates a pod that fits nowhere, for a reason other than storage: no
+// volume is made for it.
 func wffcWaitsForScheduling() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_scheduling",
@@ -24,7 +25,8 @@ func wffcWaitsForScheduling() harness.Case {
 		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			wanted := workload.ClaimOf(claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())).Size(s.Target.VolumeSize).Named("data")
-			// The pod comes first: the claim's event tells what is waited for when the claim comes.
+			// The pod comes first: the claim's event says what is waited for when the claim is
+			// created.
 			pod := pods.Create(ctx, s, workload.PodWith(wanted.Object()).CPU(resource.MustParse("100k")))
 			claim := claims.CreateAs(ctx, s, wanted)
 

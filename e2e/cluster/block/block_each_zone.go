@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A raw block volume is made where its pod is to run, as one with a file system is, and the pod has it as a device that
-// it can write to from the first byte to the last.
+// blockEachZone creates a raw block volume where its pod will run, as one with a file system, and the pod has it as a
+// device that it can write to from the first byte to the last.
 func blockEachZone() harness.Case {
 	return harness.Case{
 		ID:           "block_each_zone",

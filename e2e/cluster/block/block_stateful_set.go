@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Each pod of a StatefulSet has a device of its own: what one writes, no other has.
+// blockStatefulSet gives each pod of a StatefulSet its own device: what one writes, no
+// other has.
 func blockStatefulSet() harness.Case {
 	return harness.Case{
 		ID:           "block_stateful_set",
@@ -44,7 +45,7 @@ func blockStatefulSet() harness.Case {
 				bytes[pod.Name] = data.MustBeDevice(ctx, s, pod, s.Target.VolumeSize)
 				data.MustWriteDevice(ctx, s, pod, bytes[pod.Name], s.Namespace+pod.Name)
 			}
-			for i := range running { // what a device keeps shows in another pod
+			for i := range running { // another pod shows what a device keeps
 				pods.Remove(ctx, s, &running[i])
 			}
 			running = pods.MustRunAll(ctx, s, replicas)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package block has the cluster tier's cases on raw block volumes, which pods have as devices.
+// Package block has the cluster tier's cases on raw block volumes, which pods use as devices.
 package block
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "block", Cases: []harness.Case{
 		blockEachZone(),

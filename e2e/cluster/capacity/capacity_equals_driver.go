@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// What is published is what the driver answers, zone by zone; one zone is filled, so that
-// a driver that answers alike for all zones is found out.
+// capacityEqualsDriver compares what is published with what the driver answers, zone by
+// zone; one zone is filled, so that a driver that answers the same for all zones is found
+// out.
 func capacityEqualsDriver() harness.Case {
 	return harness.Case{
 		ID:           "capacity_equals_driver",

@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume takes room in its zone and gives it back when its claim is deleted; the driver
-// says so and the CSIStorageCapacity object follows at once, not at the next poll.
+// capacityFollowsVolume creates a volume, which takes room in its zone, and gives it back
+// by deleting the claim; the driver says so and the CSIStorageCapacity object follows at
+// once, not at the next poll.
 func capacityFollowsVolume() harness.Case {
 	return harness.Case{
 		ID:           "capacity_follows_volume",

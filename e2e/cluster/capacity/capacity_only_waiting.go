@@ -12,8 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The scheduler has no say in where an Immediate volume goes, so nothing is published for
-// it. That a later class has its objects shows that the earlier one was seen.
+// capacityOnlyWaiting shows that nothing is published for Immediate volumes, since the
+// scheduler does not decide where they go. That a later class has its objects shows that
+// the earlier one was seen.
 func capacityOnlyWaiting() harness.Case {
 	return harness.Case{
 		ID:           "capacity_only_waiting",

@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The scheduler learns of room from one object per class and topology.
+// capacityPerZone expects one object per class and topology, which tells the scheduler
+// of room.
 func capacityPerZone() harness.Case {
 	return harness.Case{
 		ID:           "capacity_per_zone",

@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// room that is given back reaches a pod that waits for it, through the zone's refreshed
-// CSIStorageCapacity, well before the scheduler would look again by itself.
+// freedRoomSchedules deletes a claim in a full zone: a pod that waits for room runs, by
+// the zone's refreshed CSIStorageCapacity, well before the scheduler would look again
+// by itself.
 func freedRoomSchedules() harness.Case {
 	return harness.Case{
 		ID:           "freed_room_schedules",

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A pod goes where there is room because CSIStorageCapacity says so. It prefers the full
-// zone as strongly as it can; the object of that zone shows too little, and the zone is never
-// selected.
+// fullZoneAvoided sends a pod where there is room because CSIStorageCapacity says so. The pod
+// prefers the full zone as strongly as it can; that zone's object shows too little, and the
+// zone is never selected.
 func fullZoneAvoided() harness.Case {
 	return harness.Case{
 		ID:           "full_zone_avoided",

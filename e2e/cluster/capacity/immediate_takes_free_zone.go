@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// x < n with one topology of requisite full: the volume is in the other, whichever of them
-// preferred names first. Two claims with neighbouring ordinals see both orders.
+// immediateTakesFreeZone fills one of two topologies in requisite: a volume for one
+// topology is in the other, whichever of them preferred names first. Two claims with
+// neighbouring ordinals see both orders.
 func immediateTakesFreeZone() harness.Case {
 	return harness.Case{
 		ID:           "immediate_takes_free_zone",

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// A GetCapacity that fails says nothing of the room: what was published stays, and the driver is asked again until it
-// answers.
+// publishedAfterError makes GetCapacity fail, which says nothing about the room: what was published stays, and the
+// call is repeated until it succeeds.
 func publishedAfterError() harness.Case {
 	return harness.Case{
 		ID:           "published_after_error",

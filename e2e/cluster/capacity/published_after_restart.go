@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// A provisioner that starts again finds the objects that it left, while nodes come and go: there is one for each topology all
-// the same, and those of the topologies that stayed are the ones that there were.
+// publishedAfterRestart restarts a provisioner while nodes come and go. It finds the objects that it left: there is one
+// for each topology, and topologies that stayed keep their objects.
 func publishedAfterRestart() harness.Case {
 	return harness.Case{
 		ID:           "published_after_restart",

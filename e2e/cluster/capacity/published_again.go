@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Somebody deletes an object, or takes its label or its owner away: the provisioner puts it right.
+// publishedAgain deletes an object, or removes its label or its owner: the provisioner restores
+// it.
 func publishedAgain() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -75,7 +76,7 @@ func publishedAgain() []harness.Case {
 	return cases
 }
 
-// managed are the class's objects that some provisioner manages.
+// managed returns the class's objects that have a manager.
 func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) ([]storagev1.CSIStorageCapacity, error) {
 	objects, err := room.CapacityObjects(ctx, s, class)
 	var kept []storagev1.CSIStorageCapacity
@@ -87,7 +88,7 @@ func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageC
 	return kept, err
 }
 
-// mustBeNew wants the object to be none of those that were tampered with.
+// mustBeNew returns an error if the object is one that was tampered with.
 func mustBeNew(before []storagev1.CSIStorageCapacity, now *storagev1.CSIStorageCapacity) error {
 	if slices.ContainsFunc(before, func(object storagev1.CSIStorageCapacity) bool { return object.UID == now.UID }) {
 		return &predicate.Mismatch{Subject: "CSIStorageCapacity " + now.Name, Wanted: "an object made again", Found: "the one that was tampered with"}

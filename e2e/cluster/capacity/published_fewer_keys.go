@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume that is accessible from all of a region took room in some zone of it, and the provisioner refreshes none of them:
-// it looks for a segment that is the volume's. That the volume of a zone has its zone refreshed afterwards shows that the
-// earlier one was passed over.
+// publishedFewerKeys creates a volume that is accessible from a whole region. It took room in some zone of it, but the
+// provisioner refreshes none of them, because it looks for a segment that is the volume's. That a later volume of a
+// zone has its zone refreshed shows that the earlier one was passed over.
 func publishedFewerKeys() harness.Case {
 	return harness.Case{
 		ID:           "published_fewer_keys",

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// The provisioner tells how many objects it wants, has, and is about to delete.
+// publishedMetrics reads from the provisioner's metrics how many objects it wants, has,
+// and is about to delete.
 func publishedMetrics() harness.Case {
 	return harness.Case{
 		ID:           "published_metrics",

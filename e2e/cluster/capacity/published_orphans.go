@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Where each node has a provisioner of its own, nobody removes what it published when the node is deleted. The scheduler
-// finds no node for that object, and refuses a pod that has no room elsewhere; before, it sent one there.
+// publishedOrphans deletes a node that has its own provisioner: what that published remains. The scheduler finds no
+// node for that object, and refuses a pod that has no room elsewhere; before, it sent one there.
 func publishedOrphans() harness.Case {
 	return harness.Case{
 		ID:           "published_orphans",

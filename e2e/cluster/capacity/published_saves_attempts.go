@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A pod prefers a zone in which its volume has no room. Where capacity is not tracked, that is found out by asking for the
-// volume there; where it is, the pod goes to the other zone at once.
+// publishedSavesAttempts creates pods that prefer a zone without room for their volumes. Without capacity tracking,
+// that only shows when the volume is requested there; with it, the pod goes to the other zone at once.
 func publishedSavesAttempts() harness.Case {
 	return harness.Case{
 		ID:           "published_saves_attempts",
@@ -41,7 +41,7 @@ func publishedSavesAttempts() harness.Case {
 				}
 				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				provisioner.RefuseIn(ctx, claim, driver.Segment(full.Name), "RESOURCE_EXHAUSTED", 1)
-				for _, zone := range zones { // somebody makes room in the one that was full
+				for _, zone := range zones { // the full zone gets room
 					provisioner.ProvideIn(ctx, claim, driver.Segment(zone.Name))
 				}
 				pods.Create(ctx, s, workload.PodWith(claim).Preferring(driver.Segment(full.Name)).

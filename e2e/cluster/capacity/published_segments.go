@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// The objects of a class are one for each topology that some node is in: they come with its first node and go with its last,
-// move when its labels change, and go when the class goes.
+// publishedSegments expects one object of a class for each topology that has a node: they come with its first node and
+// go with its last, move when its labels change, and go when the class goes.
 func publishedSegments() harness.Case {
 	return harness.Case{
 		ID:           "published_segments",

@@ -11,10 +11,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// gi is so many gibibytes.
+// gi returns n gibibytes.
 func gi(n int64) *resource.Quantity { return resource.NewQuantity(n<<30, resource.BinarySI) }
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "capacity", Cases: slices.Concat([]harness.Case{
 		capacityPerZone(),

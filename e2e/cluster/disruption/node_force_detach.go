@@ -19,8 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A node dies, and nobody says so: only that it is not heard of. Its pod is deleted by force. The volume may still be
-// written to there, so that it stays attached for six minutes, and is then detached all the same.
+// nodeForceDetach stops a node's machine without telling the cluster, which only notices that it no longer reports.
+// Its pod is deleted by force. As the volume may still be written to there, it stays attached for six minutes, and is
+// then detached all the same.
 func nodeForceDetach() harness.Case {
 	return harness.Case{
 		ID:           "node_force_detach",

@@ -17,10 +17,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A node dies, and its administrator says so by a taint: its volume is detached though no kubelet says that it is unmounted,
-// and another node of the zone has it, with its data. The pod is deleted by force, as its owner may do at once; or the
-// garbage collector does so, once the cluster has noticed that it no longer hears of the node. When the node comes back, it
-// has directories of the volume left, and takes nothing from its new user.
+// nodeOutOfService stops a node's machine, and marks the node as out of service by a taint: its volume is detached
+// although no kubelet says that it is unmounted, and another node of the zone gets it, with its data. The pod is
+// deleted by force, as its owner may do at once; or the garbage collector does so, once the cluster has noticed that
+// the node no longer reports. When the node comes back, it has directories of the volume left, and takes nothing from
+// its new user.
 func nodeOutOfService(collected bool) harness.Case {
 	c := harness.Case{
 		ID:           "node_out_of_service",

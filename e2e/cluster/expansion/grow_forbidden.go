@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A class that does not allow its volumes to grow makes the API server refuse the wish.
+// growForbidden asks for growth in a class that does not allow it, which the API server
+// refuses.
 func growForbidden() harness.Case {
 	return harness.Case{
 		ID:           "grow_forbidden",

@@ -20,10 +20,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// The volume's zone has no room for its growth: the attempt takes none, and the pod goes on. When there is room the volume
-// grows. It is asked for a little more then, as a driver that calls the growth infeasible is not asked for it again soon. A
-// little less would not do: csi-resizer may ask for the first growth again as soon as there is room, and leaves a claim
-// alone that meanwhile wants less than its volume has.
+// growFullZone grows a volume in a zone without room for its growth: the attempt takes none, and the pod goes on. Once
+// there is room, the volume grows. A little more is asked for then, as a driver that calls the growth infeasible is not
+// asked for the same again soon. A little less would not do: csi-resizer may ask for the first growth again as soon as
+// there is room, and leaves a claim alone that meanwhile wants less than its volume has.
 func growFullZone() harness.Case {
 	return harness.Case{
 		ID:           "grow_full_zone",

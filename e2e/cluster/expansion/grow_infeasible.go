@@ -17,11 +17,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// saidByCase is the message of what is answered for the driver.
+// saidByCase is the message of injected answers.
 const saidByCase = "said by csi-topo"
 
-// The driver says that it can never grow the volume so far: the claim says so too, in the driver's words, and keeps the
-// size that it had.
+// growInfeasible makes the driver answer that it can never grow the volume this far: the claim says so too, in the
+// driver's words, and keeps its size.
 func growInfeasible() []harness.Case {
 	var cases []harness.Case
 	for _, code := range []string{"INVALID_ARGUMENT", "OUT_OF_RANGE", "NOT_FOUND"} {
@@ -52,7 +52,7 @@ func growInfeasible() []harness.Case {
 	return cases
 }
 
-// needsController is what a case needs that has calls of ControllerExpandVolume answered for the driver.
+// needsController returns the needs of a case that injects answers to ControllerExpandVolume.
 func needsController() []harness.Need {
 	return needs.All(needs.Recorder(), needs.Expansion(), needs.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }

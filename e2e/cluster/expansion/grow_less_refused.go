@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A claim has its volume, and asks for less: the API server refuses that, and the claim stays as it is.
+// growLessRefused asks for less than a claim has: the API server refuses that, and the claim stays as
+// it is.
 func growLessRefused() harness.Case {
 	return harness.Case{
 		ID:           "grow_less_refused",

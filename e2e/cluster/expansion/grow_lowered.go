@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Somebody asks for more than the driver can ever give, and then for less: the volume grows to that, under a pod that
-// noticed nothing, and what nobody asks for any more is given back to the namespace's quota.
+// growLowered asks for more than the driver can ever give, and then for less: the volume grows to that, under a pod
+// that notices nothing, and the rest is given back to the namespace's quota.
 func growLowered() harness.Case {
 	return harness.Case{
 		ID:           "grow_lowered",

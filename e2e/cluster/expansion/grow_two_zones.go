@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume that is accessible from two zones grows in both: what was grown under a pod in one is as large in the other.
+// growTwoZones grows a volume that is accessible from two zones under a pod in one: it is as large in the other.
 func growTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "grow_two_zones",

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A volume grows, and each of the driver's two parts in it takes as long as the case wants: meanwhile claim and
+// growthStates delays each of the driver's two parts in the growth of a volume: meanwhile claim and
 // PersistentVolume say what has been done, and what has not.
 func growthStates() harness.Case {
 	return harness.Case{

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "expansion", Cases: slices.Concat([]harness.Case{
 		growMounted(),

@@ -21,9 +21,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod with an fsGroup has volumes of drivers with each fsGroupPolicy: the kubelet gives the group what the policy says, and
-// tells the driver of no group. Then the driver claims VOLUME_MOUNT_GROUP, and another pod starts: the driver is told of the
-// group, and the kubelet changes nothing.
+// fsGroup runs a pod with an fsGroup and volumes of drivers with each fsGroupPolicy: the kubelet changes the group as
+// the policy says, and does not tell the driver of it. Then the driver claims VOLUME_MOUNT_GROUP, and another pod
+// starts: the driver is told of the group, and the kubelet changes nothing.
 func fsGroup() harness.Case {
 	return harness.Case{
 		ID:           "fs_group",

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod has volumes of two drivers on one node: one asks for the pod's name and the like, and the other does not. Both get the
-// attributes of their volumes.
+// infoOfPod runs a pod with volumes of two drivers on one node: one asks for information on the pod, and the other does
+// not. Both get the attributes of their volumes.
 func infoOfPod() harness.Case {
 	return harness.Case{
 		ID:           "info_of_pod",

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod has an inline volume: it is published when the pod starts, takes what the pod writes, and is unpublished with the pod;
-// nothing is attached. Another pod has besides it a volume of a driver that has persistent ones only, which is never published.
+// inlineVolume runs a pod with an inline volume: it is published when the pod starts, takes what the pod writes, and is
+// unpublished with the pod; nothing is attached. Another pod also has a volume of a driver that only supports
+// persistent ones, which is never published.
 func inlineVolume() harness.Case {
 	return harness.Case{
 		ID:           "inline_volume",

@@ -16,8 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume does not notice that the kubelet of its node restarts: it stays mounted, its pod goes on reading and writing, and
-// when the pod is gone, the kubelet, which knows of the volume by what it finds on the node, takes it down.
+// kubeletRestarts restarts the kubelet of a mounted volume's node: the volume stays mounted, its pod goes on reading
+// and writing, and when the pod is gone, the kubelet, which knows the volume from what it finds on the node, takes it
+// down.
 func kubeletRestarts() harness.Case {
 	return harness.Case{
 		ID:           "kubelet_restarts",

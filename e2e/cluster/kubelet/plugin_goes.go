@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// A node plugin is removed: what the kubelet has said of it in the CSINode and in the Node's annotation goes, and the labels
-// stay, by which volumes are still to be found.
+// pluginGoes removes a node plugin: its entries in the CSINode and in the Node's annotation go, and the labels stay, as
+// volumes are still found by them.
 func pluginGoes() harness.Case {
 	return harness.Case{
 		ID:           "plugin_goes",

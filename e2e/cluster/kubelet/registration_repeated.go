@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// NodeGetInfo fails when a node plugin starts: the kubelet says that it has not registered the driver, asks again, and
-// registers it when there is an answer.
+// registrationRepeated makes NodeGetInfo fail when a node plugin starts: the kubelet reports that it has not
+// registered the driver, asks again, and registers it once there is an answer.
 func registrationRepeated() harness.Case {
 	return harness.Case{
 		ID:           "registration_repeated",
@@ -55,7 +55,7 @@ func registrationRepeated() harness.Case {
 	}
 }
 
-// info is the rule by which a plugin says that the node is in a segment of the driver's own.
+// info returns the rule by which a plugin answers that the node is in a segment of the driver's own.
 func info(s *harness.Scenario, driver *standin.StandIn, at topology.Node) trace.Rule {
 	segments, err := json.Marshal(driver.Segment("late"))
 	s.Need(err, "writing an answer")

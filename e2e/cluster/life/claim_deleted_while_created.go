@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A claim is deleted while nobody knows yet whether its volume is there: the driver's answer is held back, or was lost. The
-// provisioner asks until it knows, and has deleted then what the driver made.
+// claimDeletedWhileCreated deletes a claim before it is known whether its volume exists: the driver's answer is
+// delayed, or was lost. The provisioner asks until it knows, and then deletes what the driver made.
 func claimDeletedWhileCreated() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -54,8 +54,9 @@ func claimDeletedWhileCreated() []harness.Case {
 	return append(cases, claimDeletedAndProvisionerKilled(), claimDeletedWhileCreatedAgain())
 }
 
-// What the provisioner has asked for is known to itself alone: when it ends before it knows the answer, and the claim is gone
-// when it begins again, nobody asks any longer. Another claim is served first, which says that it has begun.
+// claimDeletedAndProvisionerKilled kills the provisioner, which alone knows what it has asked for, before it gets the
+// answer. If the claim is gone when it starts again, it no longer asks. Another claim is served first, which shows that
+// it has started.
 func claimDeletedAndProvisionerKilled() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_killed",

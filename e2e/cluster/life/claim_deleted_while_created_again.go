@@ -21,10 +21,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A claim changes while CreateVolume is under way, so that the provisioner looks at it once more, at once: it may ask for the
-// volume again before it has heard of the PersistentVolume that it has just saved. The claim and the volume are deleted while
-// that call is under way, and it makes the volume anew. Somebody keeps the PersistentVolume until then. Of several claims, one
-// at least meets that.
+// claimDeletedWhileCreatedAgain changes a claim while CreateVolume is under way, so that the provisioner looks at it
+// once more, at once: it may ask for the volume again before it has seen the PersistentVolume that it has just saved.
+// The claim and the volume are deleted while that call is under way, and it makes the volume anew. The PersistentVolume
+// is kept until then. At least one of several claims meets that.
 func claimDeletedWhileCreatedAgain() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_again",
@@ -78,7 +78,7 @@ func claimDeletedWhileCreatedAgain() harness.Case {
 	}
 }
 
-// repeated is a claim for which CreateVolume may be repeated.
+// repeated is a claim that CreateVolume may be repeated for.
 type repeated struct {
 	s           *harness.Scenario
 	provisioner *standin.Provisioner
@@ -106,8 +106,8 @@ func (r *repeated) isAskedAgain(ctx context.Context) bool {
 	return used > 0
 }
 
-// deleteMeanwhile deletes the claim and its volume while the second call is under way, and then has that answered. The
-// PersistentVolume is kept until the provisioner has saved what it was answered.
+// deleteMeanwhile deletes the claim and its volume while the second call is under way, and then lets that be answered.
+// The PersistentVolume is kept until the provisioner has saved the answer.
 func (r *repeated) deleteMeanwhile(ctx context.Context) {
 	s := r.s
 	keep := func(ctx context.Context, finalizers ...string) error {

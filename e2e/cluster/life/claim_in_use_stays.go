@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A claim and its PersistentVolume are deleted while a pod uses them. Another claim, which nobody uses, is deleted after
-// that and goes with its volume, which says that the controllers have looked at the first two.
+// claimInUseStays deletes a claim and its PersistentVolume while a pod uses them. An unused claim is deleted afterwards
+// and goes with its volume, which shows that the controllers have looked at the first two.
 func claimInUseStays() harness.Case {
 	return harness.Case{
 		ID:           "claim_in_use_stays",

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A driver cannot delete a volume for a while. Somebody has to ask again, and to remember what: the PersistentVolume, which
-// its finalizer keeps.
+// deleteRefused makes DeleteVolume fail for a while. The provisioner must repeat it, and learns from the
+// PersistentVolume, which its finalizer keeps, what to delete.
 func deleteRefused() harness.Case {
 	return harness.Case{
 		ID:           "delete_refused",

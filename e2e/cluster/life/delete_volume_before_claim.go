@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The PersistentVolume is the only object that says which volume is to be deleted. Somebody deletes it first, and the claim
+// deleteVolumeBeforeClaim deletes the PersistentVolume, the only object that says which volume to delete, and the claim
 // afterwards.
 func deleteVolumeBeforeClaim() harness.Case {
 	return harness.Case{

@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Beside the driver's objects are those of another driver, which nobody serves: a claim without a volume, a volume that is
-// to grow and to be attached, and one that is to be deleted. All that the sidecars do for the driver afterwards says that
+// othersClaimsUntouched creates objects of another driver, which does not run, beside the driver's: a claim without a
+// volume, a volume to grow and to attach, and one to delete. What the sidecars do for the driver afterwards shows that
 // they have looked at the others, too.
 func othersClaimsUntouched() harness.Case {
 	return harness.Case{
@@ -95,7 +95,7 @@ func (f *foreign) create(ctx context.Context) {
 	released(ctx, s, f.released.volume)
 }
 
-// mustBeUntouched wants the objects to be as they were created, and no call for them to have been made.
+// mustBeUntouched checks that the objects are as they were created, and that no call was made for them.
 func (f *foreign) mustBeUntouched(ctx context.Context) {
 	s := f.s
 	calls, err := recorder.Calls(ctx, s)

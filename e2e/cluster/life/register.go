@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package life has the cluster tier's cases on how Kubernetes leads a volume through its life, and ends it.
+// Package life has the cluster tier's cases on how Kubernetes takes a volume through its life, and ends it.
 package life
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "life", Cases: slices.Concat(
 		[]harness.Case{

@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A retained volume belongs to a claim that is gone, until somebody takes that away. Another claim gets it then, with what
-// was written through the first. A volume that is not retained is deleted before, which says that the provisioner has looked
-// at the first, too.
+// retainedAgain deletes the claim of a retained volume, which then still belongs to it, until the claimRef is removed.
+// Another claim then gets it, with what was written through the first. A volume that is not retained is deleted before
+// that, which shows that the provisioner has looked at the first, too.
 func retainedAgain() harness.Case {
 	return harness.Case{
 		ID:           "retained_again",
@@ -37,7 +37,7 @@ func retainedAgain() harness.Case {
 			pods.MustRun(ctx, s, pod)
 			data.MustWrite(ctx, s, pod, s.Namespace)
 			pods.Remove(ctx, s, pod)
-			attachments.MustBeDetached(ctx, s, volume) // before which no volume is deleted
+			attachments.MustBeDetached(ctx, s, volume) // volumes are only deleted once detached
 			claims.MustDeleteAlone(ctx, s, claim)
 			released(ctx, s, volume)
 			claims.MustDelete(ctx, s, other, claims.MustBind(ctx, s, other))
@@ -72,8 +72,8 @@ func retainedAgain() harness.Case {
 	}
 }
 
-// giveBack gives a volume that no claim has back to the one that had it first, which is gone, so that it is removed with what
-// the case made.
+// giveBack gives a volume without a claim back to its first claim, which is gone, so that it is removed with what the
+// case made.
 func giveBack(ctx context.Context, s *harness.Scenario, before *corev1.PersistentVolume) error {
 	now := before.DeepCopy()
 	err := s.Reread(ctx, now)

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A StatefulSet is scaled down and up again. What its last pod wrote is there, in the zone where it was, unless the set says
-// that claims go when it is scaled down.
+// scaleDownAndUp scales a StatefulSet down and up again. What its last pod wrote is there, in the same zone, unless the
+// set says that claims go when it is scaled down.
 func scaleDownAndUp() []harness.Case {
 	return []harness.Case{
 		{
@@ -69,7 +69,7 @@ func scaleDownAndUp() []harness.Case {
 	}
 }
 
-// statefulSet is a set of two pods, of which the last comes and goes.
+// statefulSet is a set of two pods. The second comes and goes.
 type statefulSet struct {
 	s      *harness.Scenario
 	object *appsv1.StatefulSet
@@ -89,14 +89,14 @@ func startSet(ctx context.Context, s *harness.Scenario, built *workload.Stateful
 	return set
 }
 
-// claimOf is the claim of a pod of the set, which has nothing but its name.
+// claimOf returns the claim of a pod of the set, with only its name.
 func (t *statefulSet) claimOf(ordinal int) *corev1.PersistentVolumeClaim {
 	claim := &corev1.PersistentVolumeClaim{}
 	claim.Namespace, claim.Name = t.s.Namespace, workload.ClaimNameOf(t.object, ordinal)
 	return claim
 }
 
-// scale changes the number of pods, and waits until the last is there, or is gone.
+// scale changes the number of pods, and waits until the last exists, or is gone.
 func (t *statefulSet) scale(ctx context.Context, replicas int) {
 	s := t.s
 	s.Need(s.Patch(ctx, t.object, map[string]any{"spec": map[string]any{"replicas": replicas}}), "scaling StatefulSet %s", t.object.Name)

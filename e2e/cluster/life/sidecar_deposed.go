@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// There are two pods of a sidecar, and one of them leads: it alone calls the driver, again and again, as the answer is
-// UNAVAILABLE. When that pod is deleted, the other one takes over.
+// sidecarDeposed runs two pods of a sidecar, one of which leads: only that one calls the driver, again and again, as
+// the answer is UNAVAILABLE. When it is deleted, the other one takes over.
 func sidecarDeposed() []harness.Case {
 	const requirement = "K8S-R3"
 	var cases []harness.Case

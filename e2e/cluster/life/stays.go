@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// released waits for the PersistentVolume to belong to a claim that is gone. One that is gone itself is for stays to judge.
+// released waits for the claim of the PersistentVolume to be gone. If the PersistentVolume is gone itself, stays judges
+// that.
 func released(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
 	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" released", func(ctx context.Context) error {
 		err := s.Reread(ctx, volume)
@@ -26,7 +27,8 @@ func released(ctx context.Context, s *harness.Scenario, volume *corev1.Persisten
 	})
 }
 
-// stays warns by the requirement where the object is gone, or is not kept by the finalizers, and reports whether it is there.
+// stays reports whether the object exists, and warns by the requirement if it is gone, or is not kept by the
+// finalizers.
 func stays(ctx context.Context, s *harness.Scenario, requirement, kind string, object k8s.Object, finalizers ...string) bool {
 	err := s.Reread(ctx, object)
 	if harness.Gone(err, "") == nil {

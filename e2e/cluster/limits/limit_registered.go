@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// What the driver says of how many volumes a node takes is what the scheduler reads of it, for every node.
+// limitRegistered compares how many volumes the driver says that a node takes with what the scheduler reads, for every
+// node.
 func limitRegistered() harness.Case {
 	return harness.Case{
 		ID:           "limit_registered",
@@ -27,7 +28,7 @@ func limitRegistered() harness.Case {
 			shown := map[string]int64{}
 			for _, name := range slices.Sorted(maps.Keys(answers)) {
 				shown[name] = answers[name].GetMaxVolumesPerNode()
-				// What one node shows is enough to know that the platform is wrong: the others would be waited for as long.
+				// What one node shows is enough to know that the platform is wrong: the others would take as long.
 				if !nodeplugin.MustLimit(ctx, s, topology.Node{Name: name}, "K8S-J1", shown[name]) {
 					return
 				}

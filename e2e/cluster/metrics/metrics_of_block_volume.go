@@ -19,7 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Of a raw block volume the kubelet knows how large it is, and nothing else: what of a device is used, its user knows.
+// metricsOfBlockVolume reads the size of a raw block volume from the kubelet's metrics. The kubelet knows nothing else
+// about it: only its user knows how much of a device is used.
 func metricsOfBlockVolume() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_block_volume",

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// For each class, the provisioner counts the volumes that it has provisioned and deleted, how long each took, and the attempts
-// that failed. Here the driver refuses twice to create a volume, and twice to delete it, before it does so.
+// metricsOfProvisioner reads how many volumes of a class the provisioner has provisioned and deleted, how long each
+// took, and which attempts failed. Here the driver refuses twice to create a volume, and twice to delete it, before it
+// does so.
 func metricsOfProvisioner() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_provisioner",

@@ -20,7 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// The sidecars count how calls end, by their codes: that a zone is full shows there, and what goes well does too.
+// metricsOfSidecars reads how calls end, by their codes, from the sidecars' metrics, which show a full zone as
+// well as success.
 func metricsOfSidecars() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_sidecars",

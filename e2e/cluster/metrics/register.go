@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics has the cluster tier's cases on what kubelets and sidecars show of volumes and of calls.
+// Package metrics has the cluster tier's cases on what kubelets and sidecars show about volumes and calls.
 package metrics
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "metrics", Cases: []harness.Case{
 		metricsOfVolume(),

@@ -5,7 +5,7 @@ package modification
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "modification", Cases: []harness.Case{
 		modifyByClass(),

@@ -23,8 +23,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// csi-provisioner and the kubelet pass on what a class says. A stand-in for the driver shows what arrives, so that no driver has
-// to support the file system, the mount options or the parameters.
+// classReachesCalls shows that csi-provisioner and the kubelet pass on what a class says. A stand-in for the driver
+// shows what arrives, so that the driver need not support the file system, the mount options or the parameters.
 func classReachesCalls() []harness.Case {
 	return []harness.Case{
 		{
@@ -52,7 +52,7 @@ func classReachesCalls() []harness.Case {
 				s.PlatformCheck(ctx, "K8S-O21", predicate.HasParameters(createdRaw, withNames(raw)))
 				s.PlatformCheck(ctx, "K8S-O23", predicate.AskedToMount(created, fsType, class.MountOptions, "CreateVolume"))
 				if predicate.VolumeAsClaimed(volume, claim) != nil {
-					return // the claim is not bound to it, so that no pod can use it
+					return // the claim is not bound to it, so no pod can use it
 				}
 
 				pods.MustRun(ctx, s, pods.Create(ctx, s, workload.PodWith(claim).OnNode(at.Hostname)))
@@ -99,7 +99,7 @@ func typedClass(ctx context.Context, driver *standin.StandIn) *storagev1.Storage
 	return driver.CreateClassAs(ctx, workload.Immediate().Parameters(parameters).MountOptions("noatime", "nodiratime"))
 }
 
-// withNames returns the parameters of CreateVolume for the claim's volume where --extra-create-metadata is set.
+// withNames returns the parameters of CreateVolume for the claim's volume with --extra-create-metadata.
 func withNames(claim *corev1.PersistentVolumeClaim) map[string]string {
 	parameters := ownParameters()
 	parameters["csi.storage.k8s.io/pvc/name"] = claim.Name

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A provisioner that works leads, and one that leads holds a Lease: in its own namespace, or in the one that its flag names.
-// What it says there is for others, who take the lead when the Lease has run out.
+// leaseOfProvisioner reads the Lease that a working provisioner holds as the leader: in its own namespace, or in the
+// one that its flag names. The Lease tells others that they can take the lead once it has expired.
 func leaseOfProvisioner() []harness.Case {
 	const duration, renewals = 10 * time.Second, 4
 	var cases []harness.Case

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A claim that binds immediately may go anywhere: requisite has each topology of the cluster once, in order, and preferred
-// the same ones, beginning at one that the claim's name decides.
+// provisionAsksForAll creates a claim that binds immediately, which may go anywhere: requisite has each topology of the
+// cluster once, in order, and preferred the same ones, beginning at one that depends on the claim's name.
 func provisionAsksForAll() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_all",

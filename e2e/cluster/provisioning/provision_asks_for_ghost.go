@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Whatever an Immediate class allows is asked for, also a zone that no node is in: the provisioner does not look for one.
+// provisionAsksForGhost allows a zone without nodes in an Immediate class: the provisioner asks for all that the class
+// allows, and looks for no nodes.
 func provisionAsksForGhost() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_ghost",

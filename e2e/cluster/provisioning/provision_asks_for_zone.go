@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// With --strict-topology, the topology of the selected node is all that the provisioner asks for. What the PersistentVolume
-// says of nodes is what the driver answered, term by term.
+// provisionAsksForZone shows that with --strict-topology the provisioner asks only for the topology of the selected
+// node. The PersistentVolume's node affinity is what the driver answered, term by term.
 func provisionAsksForZone() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_zone",

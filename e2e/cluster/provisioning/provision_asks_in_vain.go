@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// INVALID_ARGUMENT says that no repetition will help: csi-provisioner repeats the call far later than one that is INTERNAL. A
-// driver that means a full zone by it has its pods wait for minutes.
+// provisionAsksInVain answers INVALID_ARGUMENT, which says that no repetition will help: csi-provisioner repeats the
+// call far later than after INTERNAL. With a driver that uses it for a full zone, pods wait for minutes.
 func provisionAsksInVain() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_in_vain",

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// What the provisioner makes of each code: some leave open whether the volume is being created, some are final, and only
-// RESOURCE_EXHAUSTED has the pod scheduled again. The call is answered twice with the code, and then by the driver.
+// provisionCode shows what the provisioner does for each code: some leave open whether the volume is being created,
+// some are final, and only RESOURCE_EXHAUSTED makes it schedule the pod again. The case answers the call twice with the
+// code, and then the driver does.
 func provisionCode() []harness.Case {
 	const refused = 2
 	var cases []harness.Case

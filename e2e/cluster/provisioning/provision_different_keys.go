@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Some nodes are known by region and zone, and others by region alone, as while a driver is being replaced by a release with
-// one more key. A volume that binds immediately may be of either.
+// provisionDifferentKeys registers some nodes with region and zone, and others only with a region, as while a driver is
+// replaced by a release with one more key. A volume that binds immediately may be on either.
 func provisionDifferentKeys() harness.Case {
 	return harness.Case{
 		ID:           "provision_different_keys",

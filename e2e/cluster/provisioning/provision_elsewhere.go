@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The selected node's zone is full, and the driver was told of the others: it may put the volume into one of them, or refuse.
-// Either way the pod ends where its volume is.
+// provisionElsewhere fills the selected node's zone for a driver that was told of the other zones: it may put the
+// volume into one of them, or refuse. Either way the pod ends up where its volume is.
 func provisionElsewhere() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func provisionElsewhere() []harness.Case {
 				class := driver.CreateClass(ctx)
 				provisioner.MustPublish(ctx, class, full.Name, room[full.Name])
 				provisioner.MustPublish(ctx, class, free.Name, room[free.Name])
-				provisioner.Say(ctx, full.Name, 0) // which is not published yet
+				provisioner.Say(ctx, full.Name, 0) // not yet published
 				claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 				if c.refuses {
 					refuse := provisioner.Refuse(claim, "RESOURCE_EXHAUSTED")

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A topology without segments says nothing, and no PersistentVolume can say it: the API server refuses one whose node
-// affinity has no terms. The volume is there all the same, and somebody has to delete it.
+// provisionEmptyTopology answers with a topology without segments, which says nothing, and which no PersistentVolume
+// can express: the API server refuses one whose node affinity has no terms. The volume exists all the same, and must
+// be deleted.
 func provisionEmptyTopology() harness.Case {
 	return harness.Case{
 		ID:           "provision_empty_topology",
@@ -49,7 +50,7 @@ func provisionEmptyTopology() harness.Case {
 				return
 			}
 			s.Need(s.Reread(ctx, claim), "reading the claim")
-			if claim.Spec.VolumeName != "" { // some release makes a volume without node affinity of it
+			if claim.Spec.VolumeName != "" { // some releases make a volume without node affinity of it
 				return
 			}
 			refused := claims.TryVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(1)).In())

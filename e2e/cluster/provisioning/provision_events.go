@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Users look at the events of a claim to see what becomes of it. Here the driver refuses the volume once, and then creates it:
-// the events have to say so.
+// provisionEvents reads the events of a claim, from which users see what becomes of it. Here the driver refuses the
+// volume once, and then creates it: the events must say so.
 func provisionEvents() harness.Case {
 	return harness.Case{
 		ID:           "provision_events",

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Requisite is what the cluster has when the volume is asked for, not when the provisioner began.
+// provisionNewZone shows that requisite follows the cluster at the time of the request, not at the provisioner's start.
 func provisionNewZone() harness.Case {
 	return harness.Case{
 		ID:           "provision_new_zone",
@@ -28,8 +28,8 @@ func provisionNewZone() harness.Case {
 			class := driver.CreateClassAs(ctx, workload.Immediate())
 			before, joined := driver.Segment(zone.Name), driver.Segment("zz-joined")
 			asksFor := func(wanted ...predicate.Segment) {
-				// What the provisioner knows of nodes may be a moment old, so it is asked again until it is not. The
-				// limit does not cut a question short: the case could not tell then, even if every answer before was wrong.
+				// The provisioner's view of nodes may be a moment old, so it is asked again until it is not. The limit
+				// does not cut a request short: the case could not tell then, even if every earlier answer was wrong.
 				s.Until(ctx, s.Target.Timeouts.Bind, "requisite of a new claim", func(context.Context) error {
 					claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 					provisioner.Provide(ctx, claim, before)

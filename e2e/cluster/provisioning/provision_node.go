@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A driver that restarts is missing from its node for a while: the node stays selected, nothing is asked of the driver, and
-// the claim gets its volume there as soon as the driver is back.
+// provisionNode removes the driver from the selected node for a while, as a restart does: the node stays selected, the
+// driver is not called, and the claim gets its volume there as soon as the driver is back.
 func provisionNode() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A node that is deleted while a claim waits for its volume there will not come back: the provisioner takes the selected node
-// back, and the pod is scheduled again. It comes late on purpose, so that the node is gone when it first sees the claim.
+// provisionNodeGone deletes a node, which will not come back, while a claim waits for its volume there: the provisioner
+// removes the selected node, and the pod is scheduled again. It starts late on purpose, so that the node is gone when
+// it first sees the claim.
 func provisionNodeGone() harness.Case {
 	return harness.Case{
 		ID:           "provision_node_gone",
@@ -44,8 +45,8 @@ func provisionNodeGone() harness.Case {
 			provisioner.Provide(ctx, claim, driver.Segment(zone.Name))
 
 			claims.MustSelectAs(ctx, s, claim, selected, func(nodes []string) error { return predicate.Rescheduled(nodes, gone.NodeNames()) })
-			// When the scheduler is fast, csi-provisioner replaces the claim with the new node in its cache by the one without a
-			// node that it wrote before, and does nothing until the claim changes again, or for 15 minutes
+			// If the scheduler is fast, csi-provisioner replaces the claim with the new node in its cache by its own
+			// earlier update without a node, and does nothing until the claim changes again, or for 15 minutes
 			// (sig-storage-lib-external-provisioner v13.0.0 controller.go:1403).
 			claims.Touch(ctx, s, claim)
 			claims.MustBind(ctx, s, claim)

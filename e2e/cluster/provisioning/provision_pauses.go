@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A driver that cannot create a volume is asked less and less often, until the pauses have reached a limit.
+// provisionPauses makes CreateVolume fail: the call is repeated less and less often, until the pauses have reached a
+// limit.
 func provisionPauses() harness.Case {
 	return harness.Case{
 		ID:           "provision_pauses",

@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Without --strict-topology, the driver may choose: requisite has every topology that is allowed or, if the class allows all,
-// that the cluster has, once and in order. What preferred adds is where to begin: at the selected node.
+// provisionPrefersNode shows what the driver may choose from without --strict-topology: requisite has every allowed
+// topology or, if the class allows all, every topology of the cluster, once and in order. preferred adds where to
+// begin: at the selected node.
 func provisionPrefersNode() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// A driver is out of order for longer than the library of provisioners would put up with by itself, which gives up after 15
-// failures. Nobody touches the claim meanwhile, and it gets its volume once the driver works again.
+// provisionRepeated makes a driver fail more often than the default of the provisioners' library, which gives up after
+// 15 failures. The claim is not touched meanwhile, and gets its volume once the driver works again.
 func provisionRepeated() harness.Case {
 	return harness.Case{
 		ID:           "provision_repeated",

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A selector chooses among volumes that are there; no driver is told of it. That a claim without one gets its volume says that
-// the provisioner serves the class.
+// provisionSelector creates a claim with a selector, which chooses among existing volumes and is never passed to a
+// driver. That a claim without one gets its volume shows that the provisioner serves the class.
 func provisionSelector() harness.Case {
 	return harness.Case{
 		ID:           "provision_selector",

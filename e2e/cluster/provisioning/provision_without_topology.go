@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// An answer without accessible_topology is a volume that is accessible from everywhere: the PersistentVolume has no node
-// affinity.
+// provisionWithoutTopology answers without accessible_topology, so the volume is accessible from everywhere: the
+// PersistentVolume has no node affinity.
 func provisionWithoutTopology() harness.Case {
 	return harness.Case{
 		ID:           "provision_without_topology",

@@ -16,8 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// The provisioner dies when the driver has created the volume, and again when it has deleted it, before the cluster knows of
-// either. It starts again, or another takes the lead, and asks for the same once more, and there is one volume, and then none.
+// provisionerKilled ends the provisioner when the driver has created the volume, and again when it has deleted it,
+// before the cluster knows of either. It starts again, or another takes the lead, and repeats the request, and there is
+// one volume, and then none.
 func provisionerKilled() []harness.Case {
 	const requirement = "K8S-F4"
 	var cases []harness.Case
@@ -35,7 +36,7 @@ func provisionerKilled() []harness.Case {
 		},
 		{
 			"provisioner_killed_leader", "creates one volume, and deletes it, though the provisioner that leads is deleted before it knows the driver's answer",
-			// A lease is not given back: the next to lead waits until it has run out.
+			// A lease is not released: the next leader waits until it has expired.
 			standin.Provisioning{Replicas: 2, Flags: []string{
 				"--leader-election", "--leader-election-lease-duration=10s", "--leader-election-renew-deadline=8s", "--leader-election-retry-period=1s",
 			}},
@@ -54,7 +55,7 @@ func provisionerKilled() []harness.Case {
 				create := provisioner.Volume(claim, driver.Segment(zone.Name))
 				dieDuring(ctx, s, provisioner, create, c.end)
 
-				provisioner.MustBeAsked(ctx, claim, predicate.AnsweredAs("OK", 1)) // of a pod that is new, too
+				provisioner.MustBeAsked(ctx, claim, predicate.AnsweredAs("OK", 1)) // also of a new pod
 				volume := claims.MustBind(ctx, s, claim)
 				s.Check(predicate.AskedAlike(provisioner.MustBeAsked(ctx, claim, predicate.AskedTimes(1))))
 
@@ -75,7 +76,7 @@ func provisionerKilled() []harness.Case {
 	return cases
 }
 
-// dieDuring ends the provisioner while the driver's answer to a call is on its way.
+// dieDuring ends the provisioner while the driver's answer to a call is under way.
 func dieDuring(ctx context.Context, s *harness.Scenario, provisioner *standin.Provisioner, rule trace.Rule, end func(context.Context, *standin.Provisioner)) {
 	held := rule
 	held.Delay, held.Times = trace.Duration(time.Minute), 1

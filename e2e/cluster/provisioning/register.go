@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package provisioning has the cluster tier's cases on what the provisioner asks the driver, and on what it makes of the
-// answers. They look at recorded calls, and have some answered for the driver.
+// Package provisioning has the cluster tier's cases on what the provisioner asks the driver, and on what it does with
+// the answers. They look at recorded calls, and inject answers to some.
 package provisioning
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// gi is so many gibibytes.
+// gi returns n gibibytes.
 func gi(n int64) *resource.Quantity { return resource.NewQuantity(n<<30, resource.BinarySI) }
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "provisioning", Cases: slices.Concat(provisionCode(), []harness.Case{
 		provisionAsksForZone(),

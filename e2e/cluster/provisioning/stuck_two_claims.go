@@ -19,8 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod has two claims. The volume of the first is made in a zone that has no room for the second then: the pod cannot go
-// anywhere else, though it prefers another zone that has room, until there is room after all, or somebody deletes the volume.
+// stuckTwoClaims creates a pod with two claims. The volume of the first is made in a zone that then has no room for the
+// second: the pod cannot go anywhere else, though it prefers another zone that has room, until there is room after all,
+// or the volume is deleted.
 func stuckTwoClaims() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -59,7 +60,7 @@ type stuck struct {
 	refusal       string
 }
 
-// getStuck brings the pod there, and sees that it stays: nothing but the tight zone is asked for the second volume.
+// getStuck creates the pod there, and checks that it stays: only the tight zone is asked for the second volume.
 func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	const often = 4
 	zones := s.Zones(2)
@@ -73,7 +74,7 @@ func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(v.tight.Segment, v.roomy.Segment).Preferring(v.roomy.Segment))
 
 	claims.MustBind(ctx, s, v.first)
-	// What was under way when the first volume was made may have been for any zone.
+	// Calls that were under way when the first volume was made may have been for any zone.
 	before, err := v.provisioner.Created(ctx, v.second)
 	s.Need(err, "reading the provisioner's calls")
 	calls := v.provisioner.MustBeAsked(ctx, v.second, predicate.AnsweredAs("RESOURCE_EXHAUSTED", len(before)+often))
@@ -83,7 +84,7 @@ func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	return v
 }
 
-// classIn is a class whose volumes are in the zone.
+// classIn returns a class with volumes in the zone.
 func (v *stuck) classIn(ctx context.Context, zone topology.Zone) *storagev1.StorageClass {
 	return v.driver.CreateClassAs(ctx, workload.WaitForFirstConsumer().AllowedIn(v.driver.Segment(zone.Name)))
 }
@@ -95,7 +96,7 @@ func (v *stuck) growRoom(ctx context.Context) topology.Zone {
 	return v.tight
 }
 
-// startAnew deletes the volume that was made, and has another one made in the roomy zone under the same claim's name.
+// startAnew deletes the first volume, and lets another be made in the roomy zone under the same claim's name.
 func (v *stuck) startAnew(ctx context.Context) topology.Zone {
 	v.provisioner.Deletes(ctx)
 	claims.MustDelete(ctx, v.s, v.first, claims.VolumeOf(ctx, v.s, v.first))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scheduling has the cluster tier's cases on how the scheduler reads CSIStorageCapacity. They work with a stand-in
-// of a driver, whose objects the case writes itself, so they grade the platform alone.
+// Package scheduling has the cluster tier's cases on how the scheduler reads CSIStorageCapacity. They work with a
+// stand-in for a driver, whose objects the case writes itself, so they grade only the platform.
 package scheduling
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "scheduling", Cases: slices.Concat([]harness.Case{
 		schedulerMaximumSize(),
@@ -32,5 +32,5 @@ func Area() harness.Area {
 	}, schedulerScoresCapacity())}
 }
 
-// gi is so many gibibytes.
+// gi returns n gibibytes.
 func gi(n int64) *resource.Quantity { return ptr.To(*resource.NewQuantity(n<<30, resource.BinarySI)) }

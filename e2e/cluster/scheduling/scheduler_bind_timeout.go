@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The scheduler waits for a volume only so long, ten minutes unless it is told otherwise. Then it says so, and tries again:
-// the node stays selected, and the pod is scheduled once there is a volume, to any node of its zone.
+// schedulerBindTimeout lets the scheduler's wait for a volume time out, by default after ten minutes. It then says so,
+// and tries again: the node stays selected, and the pod is scheduled once there is a volume, to any node of its zone.
 func schedulerBindTimeout() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bind_timeout",

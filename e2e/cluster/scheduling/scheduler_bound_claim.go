@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A claim that has its volume needs no room, whatever the objects say.
+// schedulerBoundClaim shows that a claim that has its volume needs no room, whatever
+// the objects say.
 func schedulerBoundClaim() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bound_claim",

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Two claims of one pod that together are larger than the room: each of them fits, and so the scheduler selects a node for
-// both. The documentation names this as a limitation.
+// schedulerEachClaimAlone creates two claims of one pod that together are larger than the room: each of them fits, and
+// so the scheduler selects a node for both. The documentation names this as a limitation.
 func schedulerEachClaimAlone() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_each_claim_alone",

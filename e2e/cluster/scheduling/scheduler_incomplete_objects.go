@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// An object that names no nodes is of no use, nor is one that names no bytes; one whose selector is empty is for all nodes.
+// schedulerIncompleteObjects shows that an object without nodes is useless, as is one without bytes; one with an empty
+// selector is for all nodes.
 func schedulerIncompleteObjects() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_incomplete_objects",

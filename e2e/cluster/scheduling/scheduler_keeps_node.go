@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// While a volume is being created for the selected node, no other node will do.
+// schedulerKeepsNode shows that only the selected node will do while a volume is being
+// created for it.
 func schedulerKeepsNode() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_keeps_node",

@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// There is room for many volumes, and none may be as large as the claim: maximumVolumeSize is what counts.
+// schedulerMaximumSize publishes room for many volumes that must all be smaller than the claim:
+// maximumVolumeSize is what counts.
 func schedulerMaximumSize() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_maximum_size",

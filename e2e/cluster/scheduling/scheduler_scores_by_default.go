@@ -13,8 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The cluster's own scheduler compares the room of zones since 1.37. Other plugins have a say, such as by what runs on a node
-// already: a claim takes next to nothing of the one zone, and nearly all of the other, which outweighs them.
+// schedulerScoresByDefault uses the cluster's own scheduler, which compares the room of zones since 1.37. Other plugins
+// take part, such as by what already runs on a node: a claim takes next to nothing of the one zone, and nearly all of
+// the other, which outweighs them.
 func schedulerScoresByDefault() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_scores_by_default",
@@ -25,7 +26,7 @@ func schedulerScoresByDefault() harness.Case {
 			const times = 3
 			zones := s.Zones(2)
 			driver := standin.Create(ctx, s, true)
-			// Each zone is the roomy one once, so that nothing else about the nodes explains what is seen.
+			// Each zone has the most room once, so that nothing else about the nodes explains the result.
 			for i, roomy := range zones {
 				class := driver.CreateClass(ctx)
 				standin.CreateCapacity(ctx, s, class, standin.Capacity{Nodes: standin.In(roomy), Bytes: gi(500)})

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// scoring are the features by which a scheduler compares the room of the nodes that a pod fits on: none from Kubernetes 1.37 on,
-// where it does so by default.
+// scoring returns the feature gates with which a scheduler compares the room of the nodes that a pod fits on: none from
+// Kubernetes 1.37 on, where it does so by default.
 func scoring(s *harness.Scenario) []string {
 	if s.KubernetesIs(scoresSince) {
 		return nil
@@ -28,15 +28,15 @@ func scoring(s *harness.Scenario) []string {
 // scoresSince is the minor of Kubernetes that compares room by default.
 const scoresSince = "1.37"
 
-// point is one of the shape by which the scheduler scores nodes: the score, of ten, of a node of whose room the claims take so
-// many percent.
+// point is one of the shape by which the scheduler scores nodes: the score, from 0 to 10, of a node if the claims take
+// the given percentage of its room.
 type point struct {
 	Utilization int `json:"utilization"`
 	Score       int `json:"score"`
 }
 
-// With StorageCapacityScoring, a pod goes where most is free, or where the scheduler's shape says. No other plugin has a say.
-// A claim takes a quarter of the one zone, and half of the other.
+// schedulerScoresCapacity shows that with StorageCapacityScoring a pod goes where most is free, or where the
+// scheduler's shape says. No other plugin takes part. A claim takes a quarter of the one zone, and half of the other.
 func schedulerScoresCapacity() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func schedulerScoresCapacity() []harness.Case {
 					Gates: scoring(s), ScoredBy: "VolumeBinding", VolumeBinding: map[string]any{"shape": c.shape},
 				})
 				driver := standin.Create(ctx, s, true)
-				// Each zone is the roomy one once, so that no order of nodes explains what is seen.
+				// Each zone has the most room once, so that no order of nodes explains the result.
 				for i, roomy := range zones {
 					tight := zones[1-i]
 					class := driver.CreateClass(ctx)

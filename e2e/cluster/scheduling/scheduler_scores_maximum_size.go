@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// An object may say how large a volume can be, and not how much is free. The scheduler has nothing to compare then, and goes
-// on. It compares only where there are two nodes to choose from.
+// schedulerScoresMaximumSize publishes how large a volume can be, but not how much is free. The scheduler has nothing
+// to compare then, and goes on. It only compares if there are two nodes to choose from.
 func schedulerScoresMaximumSize() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_scores_maximum_size",

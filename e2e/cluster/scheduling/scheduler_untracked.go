@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Without storageCapacity in the CSIDriver, and without a CSIDriver, nobody asks for room.
+// schedulerUntracked shows that room does not matter without storageCapacity in the
+// CSIDriver, or without a CSIDriver.
 func schedulerUntracked() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_untracked",

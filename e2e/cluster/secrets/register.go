@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the cluster tier's cases on the secrets that a class names, the calls that carry them, and the logs
-// that must not have them. What calls carry is the sidecars' and the kubelet's doing, so they grade the platform, but for a
-// driver that refuses a call because it has secrets, or logs them.
+// Package secrets has the cluster tier's cases on the secrets that a class names, the calls that carry them, and the
+// logs that must not contain them. The sidecars and the kubelet decide what calls carry, so the cases grade the
+// platform, except for a driver that refuses a call because it has secrets, or logs them.
 package secrets
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "secrets", Cases: []harness.Case{
 		secretsReachCalls(),
@@ -25,11 +25,11 @@ func Area() harness.Area {
 	}}
 }
 
-// prefix is what the parameters begin with that the sidecars keep to themselves.
+// prefix is the prefix of the parameters that the sidecars keep to themselves.
 const prefix = "csi.storage.k8s.io/"
 
-// parametersWith are the parameters of a class of the target's, and these besides. A driver that needs secrets of its own is
-// left alone: others would be wrong for it.
+// parametersWith returns the parameters of a class of the target's, with more added. The case is skipped if the driver
+// needs secrets of its own: others would be wrong for it.
 func parametersWith(s *harness.Scenario, own, more map[string]string) map[string]string {
 	if key, found := secretIn(own); found {
 		suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that it needs others: %s", key)
@@ -40,7 +40,7 @@ func parametersWith(s *harness.Scenario, own, more map[string]string) map[string
 	return parameters
 }
 
-// secretIn is a parameter that names a secret, and whether there is one.
+// secretIn returns a parameter that names a secret, and whether there is one.
 func secretIn(parameters map[string]string) (key string, found bool) {
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
 		if strings.HasPrefix(key, prefix) && strings.Contains(key, "secret") {

@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A volume is used, expanded, modified and copied to a snapshot, as far as the driver supports that, and each call carries a
-// secret of its own. No log may contain any of them, even if a call failed: the logs of the driver grade the driver, and those
-// of its sidecars and of the kubelet grade the platform.
+// secretsNotLogged uses, expands, modifies and snapshots a volume, as far as the driver supports that, where each call
+// carries its own secret. No log may contain any of them, even if a call failed: the logs of the driver grade the
+// driver, and the logs of its sidecars and of the kubelet grade the platform.
 func secretsNotLogged() harness.Case {
 	return harness.Case{
 		ID:           "secrets_not_logged",
@@ -41,10 +41,10 @@ func secretsNotLogged() harness.Case {
 				values[u.parameter] = secrets.Value(s, u.name(claim))
 			}
 
-			var made suite.Outcome // of the calls: what becomes of them is for other cases to judge
+			var made suite.Outcome // of the calls, which other cases judge
 			made.Run(func() {
 				var attributes *storagev1.VolumeAttributesClass
-				if modifies { // csi-resizer may not look again for a class that it has not heard of yet
+				if modifies { // csi-resizer may not look again for a class that it has not seen yet
 					attributes = claims.CreateAttributes(ctx, s)
 				}
 				volume := mount(ctx, s, claim, at)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Each call carries the secret that the class names for it, and no other: the class names six, whose names follow from
-// the claim and the volume. The driver may need none, and takes them all the same.
+// secretsReachCalls shows that each call carries exactly the secret that the class names for it: the class names six,
+// whose names follow from the claim and the volume. The driver may need none, but must accept them.
 func secretsReachCalls() harness.Case {
 	return harness.Case{
 		ID:           "secrets_reach_calls",
@@ -45,7 +45,7 @@ func secretsReachCalls() harness.Case {
 	}
 }
 
-// carry wants each of the calls to have carried its secret.
+// carry warns unless each of the calls has carried its secret.
 func carry(ctx context.Context, s *harness.Scenario, calls []trace.Call) {
 	seen := map[string]int{}
 	for _, u := range uses() {

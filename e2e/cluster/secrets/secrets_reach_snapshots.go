@@ -20,14 +20,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The parameters of a VolumeSnapshotClass that name secrets begin with these words, which are the keys of the secrets too.
+// The prefixes of a VolumeSnapshotClass's parameters that name secrets, which are the keys of the secrets too.
 const (
 	snapshotter     = "snapshotter"
 	snapshotterList = "snapshotter-list"
 )
 
-// Calls that make and delete a snapshot carry one secret of its class, and those that look for a snapshot another. The
-// snapshotter looks only for a snapshot that was there before its VolumeSnapshotContent.
+// secretsReachSnapshots shows that calls that make and delete a snapshot carry one secret of its class, and calls that
+// look for a snapshot another. The snapshotter looks only for a snapshot that existed before its VolumeSnapshotContent.
 func secretsReachSnapshots() harness.Case {
 	return harness.Case{
 		ID:           "secrets_reach_snapshots",
@@ -63,7 +63,7 @@ func secretsReachSnapshots() harness.Case {
 	}
 }
 
-// takeWithSecrets takes a snapshot of the claim's volume, whose class names two secrets.
+// takeWithSecrets takes a snapshot of the claim's volume, with a class that names two secrets.
 func takeWithSecrets(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) snapshots.Snapshot {
 	named := map[string]string{}
 	for _, parameter := range []string{snapshotter, snapshotterList} {

@@ -19,23 +19,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// annotation is what a claim names a secret by.
+// annotation is the annotation by which a claim names a secret.
 const annotation = "csi-topo/secret"
 
 // use is one of the secrets that a class names.
 type use struct {
-	// parameter is the word that its parameters begin with, and the secret's only key.
+	// parameter is the beginning of its parameters, and the secret's only key.
 	parameter string
-	// template is the secret's name in the class, and name what it is for a claim.
+	// template is the secret's name in the class, and name returns the name for a claim.
 	template string
 	name     func(*corev1.PersistentVolumeClaim) string
 	// methods are the calls that carry it.
 	methods []string
-	// ref is where the volume names it; nil where it does not.
+	// ref returns the volume's reference to it; nil if it has none.
 	ref func(*corev1.CSIPersistentVolumeSource) *corev1.SecretReference
 }
 
-// uses are all that take a name by a template, each template in turn.
+// uses returns every use that takes a name from a template, with each kind of template.
 func uses() []use {
 	claimName := func(c *corev1.PersistentVolumeClaim) string { return c.Name }
 	return []use{
@@ -71,7 +71,7 @@ func uses() []use {
 	}
 }
 
-// claimWith creates a class that names all of these secrets, and a claim of it with the secrets.
+// claimWith creates a class that names all of these secrets, a claim of it, and the secrets.
 func claimWith(ctx context.Context, s *harness.Scenario, uses []use) *corev1.PersistentVolumeClaim {
 	secrets.Grant(ctx, s)
 	named := map[string]string{}
@@ -87,8 +87,8 @@ func claimWith(ctx context.Context, s *harness.Scenario, uses []use) *corev1.Per
 	return claim
 }
 
-// mount has a pod on the node use the claim's volume, which grows meanwhile where the driver's do, and returns the volume once
-// it is detached.
+// mount runs a pod on the node with the claim's volume, which grows meanwhile if the driver supports it, and returns
+// the volume once it is detached.
 func mount(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, at topology.Node) *corev1.PersistentVolume {
 	pod := pods.Create(ctx, s, workload.PodWith(claim).OnNode(at.Hostname))
 	pods.MustRun(ctx, s, pod)

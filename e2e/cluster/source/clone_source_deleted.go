@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The volume that was cloned may go: the clone keeps its data. A driver that still needs the volume refuses to delete it,
-// and then both are there.
+// cloneSourceDeleted deletes a volume that was cloned: the clone keeps its data. A driver that still needs the volume
+// refuses to delete it, and then both stay.
 func cloneSourceDeleted() harness.Case {
 	k := clone()
 	return harness.Case{

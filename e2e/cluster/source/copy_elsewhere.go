@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The scheduler does not know where a source is, and may select a node from which it cannot be reached. The driver then
-// copies the data to where the node is, or refuses. A volume that stays where the source is leaves the pod without a node
-// for good.
+// copyElsewhere creates a copy for a node in another zone than the source, as the scheduler may, since it does not know
+// where a source is. The driver then copies the data to the node's zone, or refuses. A volume that stays where the
+// source is leaves the pod without a node for good.
 func copyElsewhere() []harness.Case {
 	var cases []harness.Case
 	for _, k := range kinds() {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A pod in the zone of the source has its data: of a snapshot, those at the time when it was taken. What the pod writes is
-// its own: the volume that was copied stays as it was.
+// copyInZone creates a copy in the zone of the source: its pod has the data, for a snapshot as of the time when it was
+// taken. What the pod writes is its own: the volume that was copied stays as it was.
 func copyInZone() []harness.Case {
 	var cases []harness.Case
 	for _, k := range kinds() {

@@ -25,10 +25,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// grouped is the label of the claims that a group snapshot is of.
+// grouped is the label of the claims in a group snapshot.
 const grouped = "csi-topo/grouped"
 
-// Two volumes of one zone are snapshotted at once, as not every driver does that across zones.
+// groupSnapshotRestored snapshots two volumes of one zone at once, as not every driver does that
+// across zones.
 func groupSnapshotRestored() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_restored",
@@ -62,7 +63,8 @@ func groupSnapshotRestored() harness.Case {
 	}
 }
 
-// The volumes are used by nobody: what counts is which calls are made for the group, and with what.
+// groupSnapshotCalls leaves the volumes unused: only the calls for the group, and what they carry,
+// count.
 func groupSnapshotCalls() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_calls",
@@ -84,7 +86,7 @@ func groupSnapshotCalls() harness.Case {
 			for range 2 {
 				volumes = append(volumes, harness.HandleOf(claims.MustBindIn(ctx, s, member(ctx, s, class), zone)))
 			}
-			other := claims.Create(ctx, s, class) // which the selector does not match
+			other := claims.Create(ctx, s, class) // the selector does not match it
 			claims.MustBindIn(ctx, s, other, zone)
 
 			group, whole := snapshots.TakeGroup(ctx, s, grouped, s.Namespace, volumes, map[string]string{
@@ -119,7 +121,7 @@ func groupSnapshotCalls() harness.Case {
 	}
 }
 
-// member creates a claim that the group snapshot of the case is to have a snapshot of.
+// member creates a claim that the case's group snapshot includes.
 func member(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) *corev1.PersistentVolumeClaim {
 	return claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(s.Target.VolumeSize).Labelled(grouped, s.Namespace))
 }

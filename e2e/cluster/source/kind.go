@@ -25,7 +25,7 @@ import (
 type kind struct {
 	// id is the end of the ids of its cases, and does says what they do.
 	id, does string
-	// clause requires the driver to support it, and behaviour says what Kubernetes makes of it.
+	// clause requires the driver to support it, and behaviour is the one of Kubernetes.
 	clause, behaviour string
 	needs             []harness.Need
 	// keeps says that the source does not change when its volume is written to later.
@@ -37,7 +37,7 @@ type kind struct {
 // content is what a volume can be created with.
 type content struct {
 	reference corev1.TypedLocalObjectReference
-	// size is that of the smallest claim for it.
+	// size is the size of the smallest claim for it.
 	size resource.Quantity
 }
 
@@ -76,13 +76,13 @@ func sizeOf(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVo
 	return size
 }
 
-// inZones is what the kind needs, and so many zones besides.
+// inZones returns the needs of the kind, with the given number of zones.
 func (k kind) inZones(zones int) []harness.Need {
 	return needs.All(needs.Zones(zones), k.needs)
 }
 
-// written creates a class, and a claim of it whose volume is in the zone and has the name of the case's namespace. No pod uses
-// the volume: not every driver copies one that is in use.
+// written creates a class, and a claim of it whose volume is in the zone and contains the name of the case's namespace.
+// No pod uses the volume: not every driver copies one that is in use.
 func written(ctx context.Context, s *harness.Scenario, zone topology.Zone) (*storagev1.StorageClass, *corev1.PersistentVolumeClaim) {
 	class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())
 	claim := claims.Create(ctx, s, class)
@@ -90,7 +90,7 @@ func written(ctx context.Context, s *harness.Scenario, zone topology.Zone) (*sto
 	return class, claim
 }
 
-// write has a pod in the zone write the text to the claim's volume.
+// write runs a pod in the zone that writes the text to the claim's volume.
 func write(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zone topology.Zone, text string) {
 	pod := pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
 	pods.MustRunIn(ctx, s, pod, zone)

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "source", Cases: slices.Concat(copyInZone(), copyElsewhere(), []harness.Case{cloneSourceDeleted(), snapshotOutlivesVolume(), snapshotDeleted(), groupSnapshotRestored(), groupSnapshotCalls()})}
 }

@@ -20,14 +20,14 @@ import (
 // The label of every pod of a case, by which constraints count them.
 const appLabel, app = "app", "workload"
 
-// board is where a case puts pods, and then judges more of them, each with a volume of the class or, without a class, with
-// none.
+// board is where a case places pods, and then judges more of them, each with a volume of the class or, without a class,
+// with none.
 type board struct {
 	*harness.Scenario
 	class *storagev1.StorageClass
 }
 
-// boardOf is one whose pods have volumes or not.
+// boardOf returns a board; volumes says whether its pods have volumes.
 func boardOf(ctx context.Context, s *harness.Scenario, volumes bool) board {
 	if !volumes {
 		return board{Scenario: s}
@@ -43,8 +43,8 @@ func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod)
 	return pods.Create(ctx, b.Scenario, shape(workload.PodWith(claims.Create(ctx, b.Scenario, b.class))))
 }
 
-// put creates so many pods for each zone, and waits until they are scheduled. They are there to be counted, and have no
-// volumes.
+// put creates the given number of pods for each zone, and waits until they are scheduled. They only exist to be
+// counted, and have no volumes.
 func (b board) put(ctx context.Context, zones []topology.Zone, counts ...int) {
 	var there []*corev1.Pod
 	for i, count := range counts {
@@ -55,7 +55,7 @@ func (b board) put(ctx context.Context, zones []topology.Zone, counts ...int) {
 	pods.MustBeScheduled(ctx, b.Scenario, there...)
 }
 
-// putOn creates so many pods for each node, and waits until they are scheduled.
+// putOn creates the given number of pods for each node, and waits until they are scheduled.
 func (b board) putOn(ctx context.Context, nodes []topology.Node, counts ...int) {
 	var there []*corev1.Pod
 	for i, count := range counts {
@@ -69,19 +69,19 @@ func (b board) putOn(ctx context.Context, nodes []topology.Node, counts ...int) 
 // blocks is the label of pods that keep others away, and that no constraint counts.
 const blocks = "blocks"
 
-// block has each zone kept clear of pods that are unblocked.
+// block keeps unblocked pods out of the zones.
 func (b board) block(ctx context.Context, zones ...topology.Zone) {
 	for _, zone := range zones {
 		pods.MustBeScheduled(ctx, b.Scenario, pods.Create(ctx, b.Scenario, workload.SleepingPod().In(zone.Segment).Labelled(appLabel, blocks).Withheld()))
 	}
 }
 
-// unblocked keeps the pod out of the zones that are blocked.
+// unblocked keeps the pod out of the blocked zones.
 func (b board) unblocked(p *workload.Pod) *workload.Pod {
 	return p.Avoiding(b.Target.ZoneKey, appLabel, blocks)
 }
 
-// mustRunIn wants the pod in one of the zones, with its volume if it has one.
+// mustRunIn waits for the pod to run in one of the zones, with its volume if it has one.
 func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...topology.Zone) {
 	pods.MustNotBeRefused(ctx, b.Scenario, pod, predicate.NoSpread)
 	pods.MustRunIn(ctx, b.Scenario, pod, zones...)
@@ -94,7 +94,7 @@ func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...topology
 	}
 }
 
-// mustGoTo wants the pod to be given a node of one of the zones, whether it runs there or not.
+// mustGoTo waits for the pod to have a node of one of the zones, whether it runs there or not.
 func (b board) mustGoTo(ctx context.Context, pod *corev1.Pod, zones ...topology.Zone) {
 	pods.MustNotBeRefused(ctx, b.Scenario, pod, predicate.NoSpread)
 	var nodes []string
@@ -104,7 +104,7 @@ func (b board) mustGoTo(ctx context.Context, pod *corev1.Pod, zones ...topology.
 	b.Check(predicate.PodOn(pod, nodes))
 }
 
-// over is a constraint on the case's pods over the domains of a node label.
+// over returns a constraint on the case's pods over the domains of a node label.
 func over(label string, maxSkew int32, when corev1.UnsatisfiableConstraintAction) corev1.TopologySpreadConstraint {
 	return corev1.TopologySpreadConstraint{
 		MaxSkew: maxSkew, TopologyKey: label, WhenUnsatisfiable: when,
@@ -118,7 +118,7 @@ type variant struct {
 	volumes       bool
 }
 
-// variants are both.
+// variants returns both.
 func variants() []variant {
 	return []variant{{suffix: "", words: "a pod"}, {suffix: "_volumes", words: "a pod, with its volume,", volumes: true}}
 }

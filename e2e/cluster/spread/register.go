@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Area is the group of this package's cases.
+// Area returns this package's cases.
 func Area() harness.Area {
 	return harness.Area{Name: "spread", Cases: slices.Concat(spreadMaxSkew(), spreadMinDomains(), spreadTwoConstraints(), spreadNodeAffinity(), spreadNodeTaints(), spreadMissingLabel(), []harness.Case{
 		spreadStatefulSet(),

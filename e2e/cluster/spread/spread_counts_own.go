@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Only pods of the pod's own namespace that match the constraint's selector count, and the pod itself only if it matches.
+// spreadCountsOwn shows that only pods in the pod's own namespace that match the constraint's selector count, and the
+// pod itself only if it matches.
 func spreadCountsOwn() harness.Case {
 	return harness.Case{
 		ID:           "spread_counts_own",
@@ -35,7 +36,7 @@ func spreadCountsOwn() harness.Case {
 				pods.CreateIn(ctx, s, elsewhere, workload.SleepingPod().In(zones[0].Segment).Withheld()),
 				pods.Create(ctx, s, workload.SleepingPod().In(zones[0].Segment).Labelled(appLabel, "another").Withheld()))
 
-			pods.MustRunIn(ctx, s, pods.Create(ctx, s, shape()), zones[0])                               // the two that are there do not count
+			pods.MustRunIn(ctx, s, pods.Create(ctx, s, shape()), zones[0])                               // the other two do not count
 			pods.MustRunIn(ctx, s, pods.Create(ctx, s, shape().Labelled(appLabel, "another")), zones[0]) // it does not count itself
 			pods.MustBeUnschedulable(ctx, s, pods.Create(ctx, s, shape()), predicate.NoSpread, predicate.AntiAffinity)
 		},

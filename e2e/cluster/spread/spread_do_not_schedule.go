@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The zone that the spread constraint wants next has no room for a volume: under
+// spreadDoNotSchedule fills the zone that the spread constraint wants next: under
 // DoNotSchedule the pod stays pending, and the scheduler names both reasons.
 func spreadDoNotSchedule() harness.Case {
 	return harness.Case{

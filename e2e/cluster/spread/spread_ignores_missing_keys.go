@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The first zone, which the pods prefer, has a pod with the label of matchLabelKeys and one without. A pod that lacks the label
-// counts both, which are too many for a skew of 2. One with a value of its own counts neither, and can be there.
+// spreadIgnoresMissingKeys places a pod with the label of matchLabelKeys and one without in the first zone, which
+// further pods prefer. A pod that lacks the label counts both, too many for a skew of 2. One with its own value counts
+// neither, and can be there.
 func spreadIgnoresMissingKeys() harness.Case {
 	return harness.Case{
 		ID:           "spread_ignores_missing_keys",
@@ -38,7 +39,7 @@ func spreadIgnoresMissingKeys() harness.Case {
 			b.mustGoTo(ctx, lacks, zones[1])
 			pods.Remove(ctx, s, lacks)
 
-			// It may be in the first zone alone, as its preference might give way to something else.
+			// Only the first zone is left, as a preference might give way to something else.
 			b.block(ctx, zones[1])
 			b.mustGoTo(ctx, pods.Create(ctx, s, b.unblocked(shape()).Labelled(label, "2")), zones[0])
 		},

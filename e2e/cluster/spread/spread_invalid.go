@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A pod with two constraints is valid, and is not once one of them is changed in one way. The API server is asked by dry
-// run, so that none of the pods is created.
+// spreadInvalid changes a valid pod with two constraints in one way that makes it invalid. It asks the API server in a
+// dry run, so that none of the pods is created.
 func spreadInvalid() harness.Case {
 	return harness.Case{
 		ID:           "spread_invalid",
@@ -55,10 +55,10 @@ func spreadInvalid() harness.Case {
 	}
 }
 
-// constraintsField is where a pod has its constraints.
+// constraintsField is the field of a pod's constraints.
 const constraintsField = "spec.topologySpreadConstraints"
 
-// mustRefuse wants the API server to refuse the pod as invalid because of this field.
+// mustRefuse warns unless the API server refuses the pod as invalid because of this field.
 func mustRefuse(ctx context.Context, s *harness.Scenario, requirement, what, field string, pod *workload.Pod) {
 	answer := pods.TryPod(ctx, s, pod)
 	suite.Evidence(ctx, "answer to "+what, answer)

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The examples for maxSkew in the documentation of TopologySpreadConstraint: pods are in three zones already, and one more
-// comes, which would rather be in the first. Where it may be there, it is kept out of the others: a preference alone might
-// give way to something else.
+// spreadMaxSkew returns the examples for maxSkew in the documentation of TopologySpreadConstraint: pods are in three
+// zones already, and one more is created, which prefers the first. If it may be there, the other zones are blocked for
+// it: a preference might give way to something else.
 func spreadMaxSkew() []harness.Case {
 	var cases []harness.Case
 	for _, example := range []struct {
@@ -56,8 +56,8 @@ func spreadMaxSkew() []harness.Case {
 	return slices.Concat(cases, spreadMaxSkewBlocked())
 }
 
-// The pod can only be in the first zone. With 2, 2 and 1 pods and a skew of 1, and with 3, 1 and 1, DoNotSchedule keeps it
-// waiting; a skew of 2 lets it run, and so does ScheduleAnyway.
+// spreadMaxSkewBlocked allows the pod only in the first zone. With 2, 2 and 1 pods and a skew of 1, and with 3, 1 and
+// 1, DoNotSchedule keeps it waiting; a skew of 2 lets it run, and so does ScheduleAnyway.
 func spreadMaxSkewBlocked() []harness.Case {
 	var cases []harness.Case
 	for _, example := range []struct {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// With fewer domains than minDomains the least that any has counts as 0. 2/2/2 and a skew of 2: a third pod in a zone would
-// then be a skew of 3.
+// spreadMinDomains shows that with fewer domains than minDomains the minimum counts as 0. With 2/2/2 pods and a skew of
+// 2, a third pod in a zone would then be a skew of 3.
 func spreadMinDomains() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// matchLabelKeys with pod-template-hash has each revision of a Deployment spread by itself: the pods of the revision that is
-// replaced do not count. The API server writes what the key selects into the pods' constraint.
+// spreadRollingUpdate uses matchLabelKeys with pod-template-hash, which spreads each revision of a Deployment by
+// itself: the pods of the replaced revision do not count. The API server writes what the key selects into the pods'
+// constraint.
 func spreadRollingUpdate() harness.Case {
 	return harness.Case{
 		ID:           "spread_rolling_update",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The same pods as under DoNotSchedule, with a constraint that is only a preference: the
-// third goes to a zone that has room for its volume.
+// spreadScheduleAnyway creates the same pods as under DoNotSchedule, with a constraint
+// that is only a preference: the third goes to a zone that has room for its volume.
 func spreadScheduleAnyway() harness.Case {
 	return harness.Case{
 		ID:           "spread_schedule_anyway",

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Six pods over three zones with a skew of at most one are two in each, and so are their
-// volumes.
+// spreadStatefulSet spreads six pods over three zones with a skew of at most one: two
+// are in each zone, with their volumes.
 func spreadStatefulSet() harness.Case {
 	return harness.Case{
 		ID:           "spread_stateful_set",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The documentation's examples of one constraint and two, over zones and over nodes. They are shown with two nodes of one
-// zone and one of another; the pods can be on no other node, so that no other is a domain.
+// spreadTwoConstraints returns the documentation's examples of one constraint and two, over zones and over nodes, with
+// two nodes of one zone and one of another; the pods can be on no other node, so that no other is a domain.
 func spreadTwoConstraints() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {
@@ -26,7 +26,7 @@ func spreadTwoConstraints() []harness.Case {
 	return cases
 }
 
-// twoZones are a zone of two nodes and another of one: so many of those that there are.
+// twoZones returns a zone with two nodes and another with one, without their further nodes.
 func twoZones(s *harness.Scenario) (large, small topology.Zone) {
 	large = s.ZoneWithNodes(2)
 	small = topology.AllBut(s.AllZones(), large)[0]
@@ -43,7 +43,7 @@ func onNodes(p *workload.Pod, nodes ...topology.Node) *workload.Pod {
 	return p.InAny(segments...)
 }
 
-// Two pods in the small zone, and one in the large, on one of its nodes.
+// spreadOneOfTwo has two pods in the small zone, and one in the large, on one of its nodes.
 func spreadOneOfTwo(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_one" + v.suffix,
@@ -64,13 +64,13 @@ func spreadOneOfTwo(v variant) harness.Case {
 				})
 				b.mustRunIn(ctx, pod, large)
 				s.Check(predicate.PodRunsOn(pod, topology.NodeNames(example.wants...)))
-				pods.Remove(ctx, s, pod) // the next one meets the same pods
+				pods.Remove(ctx, s, pod) // the next one must meet the same pods
 			}
 		},
 	}
 }
 
-// The same pods: both constraints at once leave one node.
+// spreadBoth has the same pods: both constraints together leave one node.
 func spreadBoth(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_both" + v.suffix,
@@ -94,8 +94,8 @@ func spreadBoth(v variant) harness.Case {
 	}
 }
 
-// The zone with fewer pods, the small one, has no node with fewer than the others: the two constraints leave no node, and
-// one of them as a preference does.
+// spreadConflict has a small zone with fewer pods whose node has no fewer than the others: the two constraints leave no
+// node; if one is a preference, they leave one.
 func spreadConflict(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_conflict" + v.suffix,

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// What the driver says of a node is what the scheduler reads of it: NodeGetInfo's id and
-// topology are in the CSINode and the labels of every node where the plugin runs, with the
-// keys that the driver is known by.
+// csinodeTopology compares what the driver says of a node with what the scheduler reads:
+// NodeGetInfo's id and topology are in the CSINode and the labels of every node where the
+// plugin runs, with the driver's own keys.
 func csinodeTopology() harness.Case {
 	return harness.Case{
 		ID:           "csinode_topology",

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// On one node the driver says nothing of topology, and on others it does. A volume that is accessible from everywhere is of
-// use on the one node too. A volume of the others' zone is not: its pod goes there, though it would rather be on the one node.
+// csinodeWithoutTopology has a driver that reports no topology on one node, and one on others. A volume that is
+// accessible from everywhere can be used on the one node too. A volume of the others' zone cannot: its pod goes there,
+// though it prefers the one node.
 func csinodeWithoutTopology() harness.Case {
 	return harness.Case{
 		ID:           "csinode_without_topology",

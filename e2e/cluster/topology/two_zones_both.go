@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// x = n = 2: a volume for two topologies, with two in requisite, is accessible from both,
-// and its node affinity has one term for each.
+// twoZonesBoth has x = n = 2: a volume for two topologies, with two in requisite, is
+// accessible from both, and its node affinity has one term for each.
 func twoZonesBoth() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_both",

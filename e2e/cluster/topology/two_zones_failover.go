@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// A volume that is accessible from two topologies is the same volume in both: a pod that
-// is moved to the other zone reads what it wrote in the first.
+// twoZonesFailover moves a pod to the other of a volume's two zones: it reads what it
+// wrote in the first, as it is the same volume in both.
 func twoZonesFailover() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_failover",

@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// x > n: with strict topology the provisioner asks for the selected node's topology alone;
-// a volume for two has that one, and a second that the driver chose.
+// twoZonesMoreThanRequisite has x > n: with strict topology the provisioner asks only for
+// the selected node's topology; a volume for two has that one, and a second that the
+// driver chose.
 func twoZonesMoreThanRequisite() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_more_than_requisite",
