@@ -19,11 +19,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// elsewhere starts a driver that the program does not know, in four zones where none are named, and returns the flags by
-// which it is named.
+// elsewhere starts a driver that the program does not know, by default in four zones, and returns the flags that name
+// it.
 func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
+	dir, err := os.MkdirTemp("", "driver") // a short path, for sockets
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	return driver, flags
 }
 
-// somebodyElses makes a volume that no run may touch.
+// somebodyElses creates a volume that no run may touch.
 func somebodyElses(t *testing.T, driver *embedded.Driver) string {
 	t.Helper()
 	conn, err := wire.Dial(driver.Controller)

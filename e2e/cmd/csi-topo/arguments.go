@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// exactly wants so many arguments, and atLeast no fewer; the error says which, by the line of usage.
+// exactly accepts n arguments, and atLeast n or more; the error says which, by the line of usage.
 func exactly(n int) cobra.PositionalArgs { return arguments(n, n) }
 
 func atLeast(n int) cobra.PositionalArgs {
@@ -28,8 +28,8 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// group makes the command one that does nothing but hold others: without one of them it prints its help, with the exit status
-// of bad usage. Cobra answers that, and a misspelt command, with 0.
+// group makes the command only hold others: without one of them it prints its help, with the exit status of bad usage.
+// Cobra would return 0 for that, and for a misspelt command.
 func group(command *cobra.Command, of ...*cobra.Command) *cobra.Command {
 	command.AddCommand(of...)
 	command.Args = cobra.NoArgs

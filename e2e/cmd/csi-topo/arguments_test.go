@@ -39,7 +39,7 @@ func TestCasesByTheirIDs(t *testing.T) {
 	}
 }
 
-// A list that was not written in full is no success.
+// TestAFullDisk expects an error if a list could not be written in full.
 func TestAFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {

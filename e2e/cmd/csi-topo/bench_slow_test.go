@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// slowProfile is what the vendor of the slow driver says.
+// slowProfile is the profile of the slow driver.
 const slowProfile = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 grownBytes: 33554432
@@ -32,8 +32,8 @@ block: true
 capacity: at-least
 `
 
-// BenchmarkSlowDriver runs the spec tier without csi-sanity once against a faithful driver whose mutating calls take a
-// second and whose other calls take 50 ms. It reports how long that takes, how many volumes it makes, and how many calls.
+// BenchmarkSlowDriver runs the spec tier without csi-sanity once against a correct driver whose mutating calls take a
+// second and whose other calls take 50 ms. It reports the duration, and the numbers of volumes and calls.
 // scripts/bench-spec.sh prints them.
 func BenchmarkSlowDriver(b *testing.B) {
 	for range b.N {
@@ -61,7 +61,7 @@ func BenchmarkSlowDriver(b *testing.B) {
 	}
 }
 
-// slowly is how a driver of a slow back end answers.
+// slowly answers as a driver of a slow back end does.
 func slowly(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	takes := 50 * time.Millisecond
 	if mutates(string(request.ProtoReflect().Descriptor().Name())) {
@@ -75,7 +75,7 @@ func slowly(ctx context.Context, request proto.Message, perform func() (proto.Me
 	}
 }
 
-// mutates reports whether requests of that name change something.
+// mutates reports whether requests with the name change something.
 func mutates(request string) bool {
 	for _, asks := range []string{"Get", "List", "Probe", "Validate"} {
 		if strings.Contains(request, asks) {
@@ -92,7 +92,7 @@ type tally struct {
 	volumes map[string]bool
 }
 
-// counting is the handler with its calls counted.
+// counting returns the handler with its calls counted.
 func (t *tally) counting(handle handler) handler {
 	return func(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 		answer, err := handle(ctx, request, perform)

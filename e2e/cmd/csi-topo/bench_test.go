@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// BenchmarkSpec runs the spec tier without csi-sanity, and csi-sanity as it is, in turn, each with a driver of its own
-// of the same kind. It reports how long the tier takes, how long a case of each takes in the mean, and the ratio of
-// those: medians over the turns. scripts/bench-spec.sh prints them.
+// BenchmarkSpec runs the spec tier without csi-sanity, and csi-sanity alone, in turn, each with its own driver of the
+// same kind. It reports the duration of the tier, the mean duration of a case of each, and their ratio: medians over
+// the turns. scripts/bench-spec.sh prints them.
 func BenchmarkSpec(b *testing.B) {
 	var tier, ours, theirs, ratios []float64
 	cases := 0
@@ -41,7 +41,8 @@ func BenchmarkSpec(b *testing.B) {
 	b.ReportMetric(slices.Max(ratios), "ratio-max")
 }
 
-// meanOf is the run's duration, and how long those cases that were not skipped took in the mean, in seconds.
+// meanOf returns the run's duration, the mean duration of the cases that were not skipped, both in seconds, and their
+// number.
 func meanOf(b *testing.B, r report.ConformanceReport) (run, mean float64, count int) {
 	b.Helper()
 	sum := 0.0
@@ -64,7 +65,7 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// csiSanity runs csi-sanity in a process of its own: Ginkgo runs one suite in each.
+// csiSanity runs csi-sanity in its own process: Ginkgo runs one suite in each.
 func csiSanity(b *testing.B) report.ConformanceReport {
 	b.Helper()
 	p := endedProgram{reportDir: b.TempDir()}

@@ -19,17 +19,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// handler answers a call; perform asks the driver behind it.
+// handler answers a call; perform calls the driver behind it.
 type handler func(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error)
 
-// between serves a driver's endpoint at a socket of its own, with the handler in front, and returns that endpoint.
+// between serves a driver's endpoint at another socket, with the handler in front, and returns that endpoint.
 func between(t testing.TB, endpoint string, handle handler) string {
 	t.Helper()
 	conn, err := wire.Dial(endpoint)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "between") // a short path: it is that of a socket
+	dir, err := os.MkdirTemp("", "between") // a short path, for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func between(t testing.TB, endpoint string, handle handler) string {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		_ = conn.Close() // nothing is asked of it any longer
+		_ = conn.Close() // nothing more is asked
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// broken starts a driver whose controller is wrong about some calls, and returns the flags by which it is named. wrong
-// may change an answer, or return an error instead of it.
+// broken starts a driver whose controller is wrong about some calls, and returns the flags that name it. wrong may
+// change an answer, or return an error instead of it.
 func broken(t *testing.T, wrong func(request, response proto.Message, err error) error) []string {
 	t.Helper()
 	driver, flags := elsewhere(t)

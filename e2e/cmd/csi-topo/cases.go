@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// casesOf returns the cases of a tier, or of both without one, in the order of their areas. Those of csi-sanity are not
-// among them: they follow from the driver's segments.
+// casesOf returns the cases of a tier, or of both if it is empty, in the order of their areas. It does not include
+// csi-sanity's: they follow from the driver's segments.
 func casesOf(tier string) ([]suite.Listed, error) {
 	switch tier {
 	case "":
@@ -26,10 +26,10 @@ func casesOf(tier string) ([]suite.Listed, error) {
 	}
 }
 
-// sanityCase is the form of the ids that csi-sanity's cases get: how many there are follows from the driver's segments.
+// sanityCase matches the ids of csi-sanity's cases, whose number follows from the driver's segments.
 var sanityCase = regexp.MustCompile(`^sanity(_[0-9]+_[0-9]{3})?$`)
 
-// caseExists returns what reports whether a tier has a case of an id.
+// caseExists returns a function that reports whether a tier has a case with the id.
 func caseExists() func(id string) bool {
 	cases := map[string]bool{}
 	for _, c := range append(specCases(), clusterCases()...) {

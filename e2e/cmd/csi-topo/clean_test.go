@@ -20,7 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// TestCleanAfterSIGKILL kills runs at several moments, and shows that the command removes what they left, and nothing else.
+// TestCleanAfterSIGKILL kills runs at several moments, and shows that the command removes what they left, and nothing
+// else.
 func TestCleanAfterSIGKILL(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -63,7 +64,7 @@ func TestCleanAfterSIGKILL(t *testing.T) {
 				switch named := strings.Contains(dry, id); {
 				case id == theirs && named:
 					t.Errorf("%s of somebody else is to be removed:\n%s", id, dry)
-				case id != theirs && !named && !strings.Contains(dry, "volume named "): // whose answer never came
+				case id != theirs && !named && !strings.Contains(dry, "volume named "): // its answer never came
 					t.Errorf("%s is left and not named:\n%s", id, dry)
 				}
 			}
@@ -111,7 +112,7 @@ func newKilled(t *testing.T) *killed {
 	return &killed{driver: driver, reports: t.TempDir(), temp: temp, profiled: watchedLess(t, dir)}
 }
 
-// create creates a volume of somebody else.
+// create creates a volume that belongs to no run.
 func (k *killed) create(t *testing.T, name string) string {
 	t.Helper()
 	conn, err := wire.Dial(k.driver.Controller)
@@ -156,8 +157,8 @@ func (k *killed) launch(t *testing.T, focus string, slow bool) *started {
 	return launch(t, args...)
 }
 
-// stoppedWithVolumes stops the run, and has it go on if it has no volume any more. A deletion that was under way may still take
-// effect in the driver, but the run does not learn of it.
+// stoppedWithVolumes stops the run, and lets it go on if it no longer has a volume. A deletion that was under way may
+// still take effect in the driver, but the run does not see the answer.
 func (k *killed) stoppedWithVolumes(t *testing.T, run *started) bool {
 	t.Helper()
 	child := childOf(t, run)
@@ -177,7 +178,7 @@ func (k *killed) stoppedWithVolumes(t *testing.T, run *started) bool {
 	return false
 }
 
-// childOf is the process group of the run itself, which the process that was started watches.
+// childOf returns the process group of the run itself, a child of the process that was started.
 func childOf(t *testing.T, run *started) int {
 	t.Helper()
 	threads, err := filepath.Glob(filepath.Join("/proc", strconv.Itoa(run.Process.Pid), "task", "*", "children"))

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// These tests make clusters, so they run only when asked to: `make test-cleanup`.
+// These tests create clusters, so they only run if asked for: `make test-cleanup`.
 const askedFor = "CSI_TOPO_CLEANUP_TEST"
 
 // Limits of the tests' waits.
@@ -29,8 +29,8 @@ const (
 	look       = 200 * time.Millisecond
 )
 
-// started is a run of the command in a process group of its own, as a shell would start
-// it, so that a signal to the group is what Ctrl-C is.
+// started is a run of the command in its own process group, as a shell would start it, so that a signal to the group
+// acts like Ctrl-C.
 type started struct {
 	*exec.Cmd
 	out  *lockedBuffer
@@ -84,7 +84,7 @@ func (s *started) interrupt(t *testing.T) {
 	}
 }
 
-// await returns when the condition holds, and fails when the command ends before.
+// await returns when the condition holds, and fails the test if the command ends first.
 func (s *started) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(look)
@@ -121,7 +121,7 @@ func wantReport(t *testing.T, dir string) {
 	}
 }
 
-// hasLoopDevice tells that a volume is mounted somewhere that was not before.
+// hasLoopDevice returns a function that reports whether a volume is mounted that was not mounted before.
 func (before snapshot) hasLoopDevice(t *testing.T) func() bool {
 	return func() bool {
 		for _, thing := range before.since(t) {
@@ -179,8 +179,8 @@ func nodes(cluster string) int {
 	return count
 }
 
-// killWhileMaking starts a run and kills it once its cluster has as many nodes as size says. It kills the child of the process
-// that was started, because the child does the work, and cleans up when only its parent is killed.
+// killWhileMaking starts a run and kills it once its cluster has the given number of nodes. It kills the child of the
+// process that was started, because the child does the work, and cleans up if only its parent is killed.
 func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	t.Helper()
 	run := start(t, "cluster", "--name", name, "--layout", layout, "--report-dir", t.TempDir())
@@ -210,9 +210,8 @@ func (s *started) wantRemoved(t *testing.T, cluster string) {
 	}
 }
 
-// TestKeptReusedFailedAndDeleted follows one cluster, from two runs that are killed and
-// leave one each: a run that keeps it, one that wants another layout under its name, one
-// that uses it and fails, and its end.
+// TestKeptReusedFailedAndDeleted follows one cluster, after two runs that are killed and leave one each: a run that
+// keeps it, one that wants another layout under its name, one that uses it and fails, and its end.
 func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	const name = "cleanup-kept"
 	before := snapshotNow(t)
@@ -268,7 +267,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	wantNothingLeft(t, before)
 }
 
-// sabotage takes the driver's controller away.
+// sabotage removes the driver's controller.
 func sabotage(t *testing.T, cluster string) {
 	t.Helper()
 	onControlPlane(t, cluster, "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf",

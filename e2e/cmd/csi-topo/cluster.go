@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/session"
 )
 
-// clusterRun is what one run of the cluster tier was asked for.
+// clusterRun holds the options of one run of the cluster tier.
 type clusterRun struct {
 	cluster.Options
 	environment environment.Options
@@ -25,13 +25,13 @@ type clusterRun struct {
 	filters filters
 	expects expected
 	scale   timeoutScale
-	// dryRun has no case run, and no cluster created.
+	// dryRun runs no case, and creates no cluster.
 	dryRun bool
-	// job has some cases run once more, from a Job in the cluster that was created.
+	// job runs some cases once more, from a Job in the cluster that was created.
 	job bool
-	// spec has the spec tier run on the driver that was installed.
+	// spec runs the spec tier on the driver that was installed.
 	spec bool
-	// reportMap is the ConfigMap, as namespace/name, that is left the report; empty for none.
+	// reportMap is the ConfigMap for the report, as namespace/name; empty for none.
 	reportMap string
 }
 
@@ -101,7 +101,8 @@ the pod is deleted.`,
 // onOthers reports whether the cases run on a cluster that others use.
 func (r *clusterRun) onOthers() bool { return r.Kubeconfig != "" || r.InCluster }
 
-// check completes what was asked for, and refuses what cannot be run before anything is changed.
+// check completes the options, and returns an error for what cannot be run, before anything is
+// changed.
 func (r *clusterRun) check(command *cobra.Command) (err error) {
 	r.environment.Out = command.OutOrStdout()
 	if err := r.described.read(); err != nil {
@@ -136,11 +137,11 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 	if err := session.Validate(r.Cases); err != nil {
 		return err
 	}
-	_, err = session.Choose(r.Cases, clusterCases()) // before the machine is looked at
+	_, err = session.Choose(r.Cases, clusterCases()) // before anything is built
 	return err
 }
 
-// onExisting runs the cases on a cluster that somebody else made.
+// onExisting runs the cases on an existing cluster.
 func (r clusterRun) onExisting(ctx context.Context) error {
 	keep, err := r.keeper(ctx)
 	if err != nil {
@@ -153,7 +154,7 @@ func (r clusterRun) onExisting(ctx context.Context) error {
 	return r.expects.ended(r.Cases.Out, result, err)
 }
 
-// onKind makes a cluster once the cases to run are known, and takes it down after them.
+// onKind creates a cluster once the cases to run are known, and removes it after them.
 func (r clusterRun) onKind(ctx context.Context) error {
 	logs := filepath.Join(r.Cases.ReportDir, "logs")
 	if err := r.prepare(ctx); err != nil {
@@ -186,7 +187,8 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	return errors.Join(err, up.Down(ctx, keep))
 }
 
-// prepare completes what a cluster is made from, and says if none can be.
+// prepare completes what is needed to create a cluster, and returns an error if none can be
+// created.
 func (r *clusterRun) prepare(ctx context.Context) (err error) {
 	if r.environment, err = r.described.install(ctx, r.environment); err != nil {
 		return err

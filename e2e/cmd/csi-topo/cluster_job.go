@@ -33,13 +33,14 @@ const (
 	jobPoll    = time.Second
 )
 
-// casesOfJob are few, quick, and of several kinds: objects that are read, volumes, pods, and the driver's own answers.
+// casesOfJob returns a few quick cases of several kinds: they read objects, and use volumes, pods, and the driver's own
+// answers.
 func casesOfJob() []string {
 	return []string{"csinode_topology", "immediate_one_zone", "wffc_each_zone_1"}
 }
 
-// asJob runs a few cases once more, from a Job in the cluster, which has no rights but those that csi-topo job prints, and
-// takes its report from the ConfigMap.
+// asJob runs a few cases once more, from a Job in the cluster, with exactly the rights that csi-topo job prints, and
+// reads its report from the ConfigMap.
 func (r clusterRun) asJob(ctx context.Context, up *environment.Environment) error {
 	text, err := profile.Text(r.described.name)
 	if err != nil {
@@ -51,7 +52,7 @@ func (r clusterRun) asJob(ctx context.Context, up *environment.Environment) erro
 	}
 	objects, err := job.Objects(job.Options{
 		Image: image, WorkloadImage: up.Workload, Profile: r.described.profile, Text: string(text),
-		NodeSelector: map[string]string{"node-role.kubernetes.io/control-plane": ""}, // where the image is
+		NodeSelector: map[string]string{"node-role.kubernetes.io/control-plane": ""}, // the node with the image
 		Args:         []string{"--verbose", "--focus=^(" + strings.Join(casesOfJob(), "|") + ")$"},
 	})
 	if err != nil {
@@ -81,7 +82,7 @@ func (r clusterRun) asJob(ctx context.Context, up *environment.Environment) erro
 	})
 }
 
-// jobDir is where the Job's report goes: below the run's own, if that is written.
+// jobDir returns the directory of the Job's report: below the run's own, if that is written.
 func (r clusterRun) jobDir() (dir string, done func(), err error) {
 	if r.Cases.ReportDir != "" {
 		return filepath.Join(r.Cases.ReportDir, "job"), func() {}, nil
@@ -90,7 +91,7 @@ func (r clusterRun) jobDir() (dir string, done func(), err error) {
 	return dir, func() { _ = remove() }, err
 }
 
-// waitForJob waits until the Job has ended, one way or the other: which one, its report says.
+// waitForJob waits until the Job has ended, in success or failure: its report says which.
 func waitForJob(ctx context.Context, kube kubernetes.Interface) error {
 	err := wait.PollUntilContextTimeout(ctx, jobPoll, jobWithin, true, func(ctx context.Context) (bool, error) {
 		found, err := kube.BatchV1().Jobs(job.Name).Get(ctx, job.Name, metav1.GetOptions{})
@@ -125,7 +126,7 @@ func copyJobLog(ctx context.Context, kube kubernetes.Interface, log io.Writer) e
 	return nil
 }
 
-// passedInJob wants cases of the Job to have passed, and none to have failed.
+// passedInJob returns an error unless cases of the Job have passed, and none has failed.
 func passedInJob(file string) error {
 	r, err := report.ReadFile(file)
 	if err != nil {

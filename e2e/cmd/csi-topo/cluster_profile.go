@@ -18,13 +18,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// clusterProfile is the profile of the driver that a cluster has.
+// clusterProfile is the profile of the driver on a cluster.
 type clusterProfile struct {
 	name    string
 	profile profile.Profile
 }
 
-// addTo gives a command that installs a driver, or runs cases on it, the flag that says which.
+// addTo adds the flag for the profile to a command that installs a driver, or runs cases on it.
 func (p *clusterProfile) addTo(command *cobra.Command) {
 	command.Flags().StringVar(&p.name, "profile", profile.Reference,
 		"what the vendor says of the driver: a YAML `file`, or one of "+strings.Join(profile.KnownNames(), ", "))
@@ -42,9 +42,10 @@ func (p *clusterProfile) read() (err error) {
 	return nil
 }
 
-// install has the options say how the driver is installed, and from where images are built.
+// install completes the options with how the driver is installed, and with where images are built
+// from.
 func (p *clusterProfile) install(ctx context.Context, o environment.Options) (environment.Options, error) {
-	if _, err := layout.Load(o.Layout); err != nil { // before what only a build can say
+	if _, err := layout.Load(o.Layout); err != nil { // before errors that only a build finds
 		return o, err
 	}
 	o, err := withSource(ctx, o)
@@ -61,7 +62,8 @@ func (p *clusterProfile) install(ctx context.Context, o environment.Options) (en
 	return o, nil
 }
 
-// installation is what the profile says of installing its driver, with paths from the directory on.
+// installation returns what the profile says about installing its driver, with paths relative to
+// dir made complete.
 func installation(described profile.Profile, dir string) install.Driver {
 	from := func(path string) string {
 		if path == "" || filepath.IsAbs(path) {

@@ -32,7 +32,8 @@ func TestPathsBeginAtTheProfile(t *testing.T) {
 	}
 }
 
-// Where this runs there is a checkout, which the known profiles' paths begin in. Those of a file begin where the file is.
+// TestWhereAProfileIs runs in a checkout, where the paths of known profiles begin. The paths of a file begin where the
+// file is.
 func TestWhereAProfileIs(t *testing.T) {
 	t.Chdir("../../../fixtures")
 	for name, want := range map[string]string{
@@ -51,7 +52,8 @@ func TestWhereAProfileIs(t *testing.T) {
 	}
 }
 
-// What the known profiles name is in the checkout, but for drivers that are built from one of their own.
+// TestReferenceProfilesNameWhatIsThere checks that what the known profiles name exists in the checkout, except for
+// drivers that are built from their own.
 func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	for _, name := range []string{profile.Reference, profile.ReferenceNodeLocal} {
 		p := clusterProfile{name: name}
@@ -68,7 +70,8 @@ func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// A case whose pool the driver does not have would meet RESOURCE_EXHAUSTED everywhere.
+// TestPoolsOfTheReferenceDriverExist checks the pools, since a case with a pool that the driver lacks would get
+// RESOURCE_EXHAUSTED everywhere.
 func TestPoolsOfTheReferenceDriverExist(t *testing.T) {
 	for name, file := range map[string]string{
 		"hostpath-topo":            "../../../fixtures/driver/central/controller/driver.yaml",

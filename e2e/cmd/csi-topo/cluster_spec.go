@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// examples are the cases of the specification's examples, by their ids.
+// examples matches the ids of the specification's examples.
 const examples = "^T-"
 
 // chosen reports whether the run is for some of the cases.
@@ -29,8 +29,9 @@ func (r clusterRun) chosen() bool {
 	return len(c.Focus)+len(c.Skip)+len(c.Requirements)+len(c.Cases) > 0 || c.Label != ""
 }
 
-// bySockets runs the spec tier on the driver that was installed: its sockets listen here as well, and the directories that a CO
-// gives to calls on nodes are on the nodes. A run for some cases has only the specification's examples run.
+// bySockets runs the spec tier on the driver that was installed: its sockets are available here as well, and the
+// directories that a CO gives to calls on nodes are on the nodes. A run for some cases only runs the specification's
+// examples.
 func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) (err error) {
 	dir, err := os.MkdirTemp("", "csi-topo-")
 	if err != nil {
@@ -50,7 +51,7 @@ func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) 
 	if r.Cases.ReportDir != "" {
 		cases.ReportDir = filepath.Join(r.Cases.ReportDir, "sockets")
 	}
-	cases.Skip = []string{"^csi-sanity"} // it takes as long as all others, and asks nothing that depends on where the driver runs
+	cases.Skip = []string{"^csi-sanity"} // it takes as long as all others, and does not depend on where the driver runs
 	if r.chosen() {
 		cases.Focus = []string{examples}
 	}
@@ -59,8 +60,8 @@ func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) 
 	return expected{}.ended(cases.Out, result, err)
 }
 
-// describeServed writes the profile of the driver for the spec tier: that of the run, with the sockets, and with how to make and
-// use directories on the nodes, which are containers of the engine.
+// describeServed writes the profile of the driver for the spec tier: the run's, with the sockets, and with programs
+// that make and use directories on the nodes, which are containers of the engine.
 func (r clusterRun) describeServed(file string, served *cluster.Served, up *environment.Environment) error {
 	text, err := profile.Text(r.described.name)
 	if err != nil {
@@ -70,7 +71,7 @@ func (r clusterRun) describeServed(file string, served *cluster.Served, up *envi
 	if err := yaml.Unmarshal(text, &fields); err != nil {
 		return fmt.Errorf("reading the profile %s: %w", r.described.name, err)
 	}
-	delete(fields, "cluster") // which has paths that are relative to the file
+	delete(fields, "cluster") // it has paths that are relative to the file
 	if size := r.described.profile.FileSystem(); size > r.described.profile.VolumeBytes {
 		fields["volumeBytes"], fields["grownBytes"] = size, 2*size
 	}

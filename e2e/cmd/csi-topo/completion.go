@@ -14,22 +14,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// completion is what a shell proposes for a word that has been begun.
+// completion returns what a shell proposes for a word that has been begun.
 type completion = func(command *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeFlag has a shell propose values of the flag, which the command has.
+// completeFlag makes a shell propose values of the flag, which the command has.
 func completeFlag(command *cobra.Command, flag string, propose completion) {
 	if err := command.RegisterFlagCompletionFunc(flag, propose); err != nil {
 		panic(err) // the flag does not exist, which every test of the command shows
 	}
 }
 
-// words proposes these, and no files.
+// words proposes these words, and no files.
 func words(these ...string) completion {
 	return cobra.FixedCompletions(these, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// filesOr proposes files of YAML, and these words.
+// filesOr proposes YAML files, and these words.
 func filesOr(these ...string) completion {
 	return func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var found []cobra.Completion
@@ -66,7 +66,7 @@ func requirementIDs() []cobra.Completion {
 	return all
 }
 
-// idsAndAreas are what --focus and --skip match, of the cases of a tier, or of both.
+// idsAndAreas returns what --focus and --skip match, among the cases of a tier, or of both.
 func idsAndAreas(tier string) func() []cobra.Completion {
 	return func() []cobra.Completion {
 		var ids, areas []cobra.Completion
@@ -78,7 +78,7 @@ func idsAndAreas(tier string) func() []cobra.Completion {
 	}
 }
 
-// caseIDs are the ids of the tier's cases, with what each shows.
+// caseIDs returns the ids of the tier's cases, with their texts.
 func caseIDs(tier string) func() []cobra.Completion {
 	return func() []cobra.Completion {
 		var ids []cobra.Completion
@@ -89,7 +89,7 @@ func caseIDs(tier string) func() []cobra.Completion {
 	}
 }
 
-// labels are those that cases of a tier have, or of both.
+// labels returns the labels of the cases of a tier, or of both.
 func labels(tier string) func() []cobra.Completion {
 	return func() []cobra.Completion {
 		all := []cobra.Completion{"csi-sanity"}
@@ -104,7 +104,7 @@ func labels(tier string) func() []cobra.Completion {
 func casesFor(tier string) []suite.Listed {
 	cases, err := casesOf(tier)
 	if err != nil {
-		return nil // completion has nowhere to say so
+		return nil // completion has no place for errors
 	}
 	return cases
 }

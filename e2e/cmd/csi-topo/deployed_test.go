@@ -23,8 +23,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestTheReferenceDriverAsItIsDeployed judges the reference driver's real processes, on real file systems: a controller, and a
-// node plugin in each of four zones, with volumes of both kinds.
+// TestTheReferenceDriverAsItIsDeployed judges the reference driver's real processes, on real file systems: a
+// controller, and a node plugin in each of four zones, with volumes of both kinds.
 func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("mounts take root")
@@ -63,18 +63,18 @@ func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 	}
 }
 
-// zones are where the driver's nodes are.
+// zones returns the zones of the driver's nodes.
 func zones() []string { return []string{"Z2", "Z3", "Z4", "Z5"} }
 
-// deploy starts the driver's processes, with volumes of the kind, and returns the profile that names them. They end with the
-// test, and with them all that they had mounted.
+// deploy starts the driver's processes, with volumes of the kind, and returns the profile that names them. They end
+// with the test, and everything that they had mounted is unmounted.
 func deploy(t *testing.T, driver, kind string) (profile string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "deployed") // a short path: it is that of sockets
+	dir, err := os.MkdirTemp("", "deployed") // a short path, for sockets
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { // no RemoveAll: what is still mounted there is not the test's to remove
+	t.Cleanup(func() { // no RemoveAll: the test must not remove what is still mounted there
 		if out, err := exec.Command("rm", "--recursive", "--one-file-system", dir).CombinedOutput(); err != nil { //nolint:noctx // the test's context has ended
 			t.Errorf("removing the driver's directory: %v\n%s", err, out)
 		}
@@ -135,15 +135,15 @@ exclusive: true
 `, controller, strings.Join(nodes, ", "), restart, kind, kind == "image"))
 }
 
-// dataDir mounts a file system in the directory that copies files in one moment, as the driver's data directory should have, and
-// returns where. It is unmounted with the test.
+// dataDir mounts a file system in the directory that copies files in one moment, as the driver's data directory should
+// have, and returns where. It is unmounted with the test.
 func dataDir(t *testing.T, dir string) string {
 	t.Helper()
 	data, disk := filepath.Join(dir, "data"), filepath.Join(dir, "disk.img")
 	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const size = "64G" // of which only what is written takes room
+	const size = "64G" // only what is written takes room
 	output(t, dir, nil, "truncate", "--size", size, disk)
 	output(t, dir, nil, "mkfs.xfs", "-q", disk)
 	output(t, dir, nil, "mount", "-o", "loop", disk, data)
@@ -155,7 +155,7 @@ func dataDir(t *testing.T, dir string) string {
 	return data
 }
 
-// apiServer serves the nodes of the zones, which is all that the driver asks of Kubernetes, and returns its URL.
+// apiServer serves the nodes of the zones, the only thing that the driver asks Kubernetes for, and returns its URL.
 func apiServer(t *testing.T) string {
 	t.Helper()
 	var list corev1.NodeList

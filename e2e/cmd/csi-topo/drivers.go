@@ -12,11 +12,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// What the embedded driver has little of, so that cases find the borders.
+// What the embedded driver has little of, so that cases find the limits.
 const (
 	maxVolumesPerNode = 8
 	smallestVolume    = 1 << 20   // bytes
-	largestVolume     = 512 << 20 // bytes, of which a segment has more
+	largestVolume     = 512 << 20 // bytes, less than the room of a segment
 )
 
 // embeddedDriver is the reference driver in this process.
@@ -35,9 +35,9 @@ func embed(ctx context.Context, dir string) (*embeddedDriver, error) {
 	return e, e.start(ctx)
 }
 
-// start starts the driver, which carries on the volumes of an earlier one.
+// start starts the driver, which takes over the volumes of an earlier one.
 func (e *embeddedDriver) start(ctx context.Context) error {
-	// After an interrupt the cases still take their volumes back, so the driver must outlive the context.
+	// After an interrupt the cases still remove their volumes, so the driver must outlive the context.
 	driver, err := embedded.Start(context.WithoutCancel(ctx), e.options)
 	if err != nil {
 		return fmt.Errorf("starting the reference driver: %w", err)
@@ -46,7 +46,7 @@ func (e *embeddedDriver) start(ctx context.Context) error {
 	return nil
 }
 
-// restart ends the driver and starts it again at the same endpoints, with the records and the volumes that it has left.
+// restart ends the driver and starts it again at the same endpoints, with its former records and volumes.
 func (e *embeddedDriver) restart(ctx context.Context) error {
 	if err := e.Stop(); err != nil {
 		return fmt.Errorf("ending the reference driver: %w", err)
@@ -54,7 +54,7 @@ func (e *embeddedDriver) restart(ctx context.Context) error {
 	return e.start(ctx)
 }
 
-// fromFile reads a profile, and refuses one that waives what does not exist.
+// fromFile reads a profile, and returns an error if it waives what does not exist.
 func fromFile(path string) (profile.Profile, error) {
 	read, err := profile.Load(path)
 	if err != nil {
@@ -66,7 +66,7 @@ func fromFile(path string) (profile.Profile, error) {
 	return read, nil
 }
 
-// directory makes one for sockets and for what nodes stage, whose path is short, as those of sockets must be.
+// directory creates a directory for sockets and for what nodes stage. Its path is short, as sockets require.
 func directory() (dir string, remove func() error, err error) {
 	dir, err = os.MkdirTemp("", "csi-topo-")
 	if err != nil {
@@ -75,8 +75,8 @@ func directory() (dir string, remove func() error, err error) {
 	return dir, func() error { return os.RemoveAll(dir) }, nil
 }
 
-// directoryInMemory makes one for a run with the driver that is started here: the driver's records end with the run, so
-// no disk has to write them down after every call. A TMPDIR that is set decides instead.
+// directoryInMemory creates a directory for a run with the driver that is started here: the driver's records end with
+// the run, so they need not be on disk after every call. TMPDIR, if set, decides instead.
 func directoryInMemory() (dir string, remove func() error, err error) {
 	const memory = "/dev/shm"
 	if os.Getenv("TMPDIR") == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// addDryRunFlag gives a command that runs cases the flag by which it runs none.
+// addDryRunFlag adds the flag that runs none of the cases.
 func addDryRunFlag(flags *pflag.FlagSet, dryRun *bool) {
 	flags.BoolVar(dryRun, "dry-run", false, "check the flags, the profile and that the driver or the cluster can be reached, and print the cases that would run, without running one or changing anything")
 }
@@ -42,7 +42,8 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	return printPlan(out, r.Cases, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")
 }
 
-// plan prints what the run would do, once the cluster has answered, or there is all that it takes to create one.
+// plan prints what the run would do, once the cluster has answered, or everything that creating one takes
+// exists.
 func (r clusterRun) plan(ctx context.Context) error {
 	out := r.Cases.Out
 	fmt.Fprintf(out, "driver: %s\n", r.described.profile.Driver)

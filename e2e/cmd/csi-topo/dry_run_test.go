@@ -53,7 +53,8 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// TestTimeoutScale has a run end by its limits sooner: no driver answers within a millionth of the time.
+// TestTimeoutScale makes a run reach its limits sooner: no driver answers within a millionth of the
+// time.
 func TestTimeoutScale(t *testing.T) {
 	_, flags := elsewhere(t, "a")
 	p := program(t, "", append([]string{"spec", "--focus", "^T-EQ-1$", "--timeout-scale", "0.0000000001"}, flags...)...)

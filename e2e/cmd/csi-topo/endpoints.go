@@ -4,13 +4,13 @@ package main
 
 import "github.com/spf13/cobra"
 
-// endpoints are those of one driver, as flags name them.
+// endpoints are the endpoints of one driver, as flags name them.
 type endpoints struct {
 	controller string
 	nodes      []string
 }
 
-// addTo gives a command that asks a driver the flags that say where it listens.
+// addTo adds the flags for the driver's endpoints to a command.
 func (e *endpoints) addTo(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&e.controller, "endpoint", "", "where the driver's Identity and Controller services listen: the path of a socket, or a gRPC `target`; left out for a driver of Identity and Node alone, and where each node has a controller of its own")

@@ -65,7 +65,7 @@ func TestTheRunEndsWithTheAccessModeThatIsLacking(t *testing.T) {
 	}
 }
 
-// ofSeveralNodesOnly is a driver whose volumes are for several nodes only.
+// ofSeveralNodesOnly answers as a driver that only has volumes for several nodes.
 func ofSeveralNodesOnly(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	r, creates := request.(*csi.CreateVolumeRequest)
 	if creates && r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER {
@@ -168,7 +168,8 @@ func TestAWaiverOfOneCase(t *testing.T) {
 	})
 }
 
-// A driver that is still starting is waited for, before its nodes are asked who they are.
+// TestADriverThatIsReadyLater checks that a run waits for a driver that is still
+// starting, before it asks the nodes who they are.
 func TestADriverThatIsReadyLater(t *testing.T) {
 	const probes = 3
 	_, flags := elsewhere(t)

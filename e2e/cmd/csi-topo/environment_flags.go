@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// addEnvironmentFlags gives a command that works on a cluster the flags that say which.
+// addEnvironmentFlags adds the flags that name the cluster to a command that works on
+// one.
 func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file that ends in .yaml")
@@ -22,7 +23,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	addImageFlags(command, o)
 }
 
-// addImageFlags gives a command that makes images the flags that say which.
+// addImageFlags adds the flags that name the images to a command that makes them.
 func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "Kubernetes minor")
@@ -31,7 +32,7 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 	completeFlag(command, "images", words("auto", "build", "pull"))
 }
 
-// withSource has the options say from where images are built.
+// withSource completes the options with where images are built from.
 func withSource(ctx context.Context, o environment.Options) (environment.Options, error) {
 	dir, err := os.Getwd()
 	if err != nil {

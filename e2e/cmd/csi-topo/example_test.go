@@ -14,7 +14,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// example runs the go command in the module of a vendor, on the driver at the endpoints.
+// example runs the go command in the example module of a vendor, on the driver at the endpoints, and returns its exit
+// status and what it printed.
 func example(t *testing.T, endpoints []string, arguments ...string) (exit int, printed string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", arguments...)
@@ -28,8 +29,9 @@ func example(t *testing.T, endpoints []string, arguments ...string) (exit int, p
 	return command.ProcessState.ExitCode(), string(out)
 }
 
-// TestExampleOfALibrary runs the module of e2e/example, by go test and by the ginkgo command, on a right driver and on one that does not read
-// accessibility_requirements, and wants its tests to pass and to fail. The drivers run in this process, and the tests in theirs.
+// TestExampleOfALibrary runs the module of e2e/example, by go test and by the ginkgo command, on a right driver and on
+// one that does not read accessibility_requirements, and expects its tests to pass and to fail. The drivers run in this
+// process, and the tests in theirs.
 func TestExampleOfALibrary(t *testing.T) {
 	driver, _ := elsewhere(t)
 	endpoints := []string{driver.Controller}
@@ -77,7 +79,7 @@ func TestExampleOfALibrary(t *testing.T) {
 	}
 }
 
-// withoutTopology is a driver that never reads accessibility_requirements.
+// withoutTopology answers as a driver that never reads accessibility_requirements.
 func withoutTopology(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	if r, creates := request.(*csi.CreateVolumeRequest); creates {
 		r.AccessibilityRequirements = nil

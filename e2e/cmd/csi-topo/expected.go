@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// expected is the flag that says how cases are expected to end.
+// expected is the flag for the expected verdicts of cases.
 type expected struct {
 	file     string
 	verdicts report.Expected
@@ -30,8 +30,8 @@ func (e *expected) read(tier string) (err error) {
 	return err
 }
 
-// ended is the end of a command that ran cases: nil if its report, or what is expected of it, asks for exit status 0. err
-// is what failed beside the cases, such as the clean-up after them: a case that failed is what the run looked for.
+// ended returns the end of a command that ran cases: nil if its report, or the expected verdicts, ask for exit status
+// 0. err is what failed besides the cases, such as the clean-up after them: a failed case is what the run looked for.
 func (e expected) ended(out io.Writer, r *report.ConformanceReport, err error) error {
 	if r == nil {
 		return err

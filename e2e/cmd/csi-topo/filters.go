@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// filters are the flags that choose cases.
+// filters are the flags that select cases.
 type filters struct {
 	focus, skip, requirements []string
 	label, rerunFailed        string
@@ -29,7 +29,7 @@ func (f *filters) addTo(command *cobra.Command) {
 	flags.StringVar(&f.rerunFailed, "rerun-failed", "", "only the cases that failed, or ended in an error, in this report.yaml, a `file`, or its directory")
 }
 
-// fill puts the filters into the options.
+// fill sets the filters in the options.
 func (f filters) fill(o *suite.Options) error {
 	o.Focus, o.Skip, o.Label, o.Requirements = f.focus, f.skip, f.label, f.requirements
 	exists := caseExists()
@@ -53,7 +53,7 @@ func (f filters) fill(o *suite.Options) error {
 	return nil
 }
 
-// failedIn are the ids of the cases that failed, or ended as an error, in a report.
+// failedIn returns the ids of the cases that failed, or ended in an error, in a report.
 func failedIn(path string) ([]string, error) {
 	r, err := report.ReadFile(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// addRunFlags gives a command that runs cases the flags that all such commands have.
+// addRunFlags adds the flags that all commands that run cases have.
 func addRunFlags(command *cobra.Command, o *suite.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml, report.html and calls.jsonl into this `directory`")
@@ -21,7 +21,7 @@ func addRunFlags(command *cobra.Command, o *suite.Options) {
 	flags.Int64Var(&o.Seed, "seed", 0, "decides the order of the areas, and what generated cases ask; 0 takes one from the clock")
 }
 
-// printTo has the run print where the command does, and on a terminal more often than in a log.
+// printTo makes the run print where the command does, on a terminal more often than in a log.
 func printTo(command *cobra.Command, o *suite.Options) {
 	const onScreen, inLog = time.Second, 10 * time.Second
 	o.Out, o.ProgressEvery = command.OutOrStdout(), inLog

@@ -13,24 +13,24 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// format is how a command prints a list: "" is a table as wide as a terminal, wide one with all that there is.
+// format is how a command prints a list: "" is a table as wide as a terminal, wide one with everything.
 type format string
 
 const (
 	formatWide format = "wide"
 	formatYAML format = "yaml"
 	formatJSON format = "json"
-	// formatMarkdown is of requirements alone.
+	// formatMarkdown is only for requirements.
 	formatMarkdown = "markdown"
 )
 
 // terminalWidth is how wide a table may be for a terminal, in characters.
 const terminalWidth = 120
 
-// formats are those of every list, and those of a command's own.
+// formats returns the formats of every list, and a command's own.
 func formats(own []string) []string { return append([]string{"wide", "yaml", "json"}, own...) }
 
-// addTo gives a command the flag, with formats of its own.
+// addTo adds the flag to a command, with formats of its own.
 func (f *format) addTo(command *cobra.Command, own ...string) {
 	help := "the `format`: wide for all columns, yaml or json for everything"
 	for _, more := range own {
@@ -49,7 +49,7 @@ func (f format) check(own ...string) error {
 	return fmt.Errorf("unknown output format %q: want %s or %s", f, strings.Join(known[:last], ", "), known[last])
 }
 
-// print prints the value as YAML or JSON, and says whether the format is one of them.
+// print prints the value as YAML or JSON, and reports whether the format is one of them.
 func (f format) print(out io.Writer, value any) (done bool, err error) {
 	var text []byte
 	switch f {
@@ -68,7 +68,8 @@ func (f format) print(out io.Writer, value any) (done bool, err error) {
 	return true, err
 }
 
-// shorten cuts a text at the end of a word so that it has at most so many characters; three dots say that it goes on.
+// shorten cuts a text at the end of a word so that it has at most the given number of characters; three dots say that
+// it goes on.
 func shorten(text string, most int) string {
 	const dots = "..."
 	if len([]rune(text)) <= most {
@@ -92,7 +93,7 @@ func shorten(text string, most int) string {
 	return strings.TrimRight(short.String(), ",;:.") + dots
 }
 
-// wrap breaks a text between words into lines of at most so many characters, where no word is longer.
+// wrap breaks a text between words into lines of at most the given number of characters, unless a word is longer.
 func wrap(text string, most int) []string {
 	var lines []string
 	line := ""
@@ -110,7 +111,7 @@ func wrap(text string, most int) []string {
 	return append(lines, line)
 }
 
-// count is a number of things in words.
+// count returns a number of things in words.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

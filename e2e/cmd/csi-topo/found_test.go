@@ -15,7 +15,8 @@ var (
 	register = regexp.MustCompile(`\| ((?:K8S-)?[A-Z]+-?[0-9]+) \|`)
 )
 
-// TestFoundIsShownByCases wants each row of docs/found.md to name a case that verifies its requirement.
+// TestFoundIsShownByCases checks that each row of docs/found.md names a case that verifies its
+// requirement.
 func TestFoundIsShownByCases(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/found.md")
 	if err != nil {
@@ -34,7 +35,7 @@ func TestFoundIsShownByCases(t *testing.T) {
 		rows++
 		id := shown[1] + shown[2]
 		requirement := register.FindStringSubmatch(row)
-		const answered = "GEN-08" // every case verifies that the driver answers, and names it where the driver does not
+		const answered = "GEN-08" // every case verifies that the driver answers, and names it if the driver does not
 		if requirement == nil || verifies[id] == nil || requirement[1] != answered && !slices.Contains(verifies[id], requirement[1]) {
 			t.Errorf("case %s verifies %v, which the row does not name: %s", id, verifies[id], row)
 		}

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestEveryCommandHasAnExample, and each example is of commands and flags that exist.
+// TestEveryCommandHasAnExample checks that each command has an example with commands
+// and flags that exist.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	root := newRootCommand()
 	var visit func(*cobra.Command)

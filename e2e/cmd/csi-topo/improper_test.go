@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// A driver whose plain volume cannot be created gets no case run; but what is wrong with the answer is found, once.
+// TestAnswersThatAreNone expects no case to run on a driver whose plain volume cannot be created, and what is wrong
+// with the answer to be found once.
 func TestAnswersThatAreNone(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -80,8 +80,8 @@ func publish(t *testing.T, version module.Version, root string) (proxy string) {
 	return proxy
 }
 
-// TestInstalledAtAVersion installs the program as its users do, and has it find, in an empty directory, all that a cluster is
-// made from: what it builds, and what the profiles of the reference driver name.
+// TestInstalledAtAVersion installs the program as its users do, and checks that it finds, in an empty directory,
+// everything that a cluster is made from: what it builds, and what the profiles of the reference driver name.
 func TestInstalledAtAVersion(t *testing.T) {
 	unique := make([]byte, 6)
 	if _, err := rand.Read(unique); err != nil {
@@ -91,7 +91,7 @@ func TestInstalledAtAVersion(t *testing.T) {
 	root := strings.TrimSpace(output(t, ".", nil, "git", "rev-parse", "--show-toplevel"))
 	proxies := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOPROXY"))
 	kept := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOMODCACHE"))
-	// Dependencies come from Go's own cache, where this version is not to stay.
+	// Dependencies come from Go's own cache, which must not keep this version.
 	t.Cleanup(func() {
 		for _, left := range []string{filepath.Join(kept, version.String()), filepath.Join(kept, "cache", "download", version.Path)} {
 			if err := makeWritable(left); err != nil {
@@ -119,7 +119,7 @@ func TestInstalledAtAVersion(t *testing.T) {
 	}
 }
 
-// makeWritable undoes how Go protects the directories of its cache.
+// makeWritable undoes Go's protection of the directories in its cache.
 func makeWritable(root string) error {
 	return filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
 		switch {

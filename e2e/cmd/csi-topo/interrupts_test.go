@@ -31,18 +31,18 @@ import (
 type moment struct {
 	name  string
 	cases suite.Options
-	// ended interrupts the run when so many cases have ended, restarts when the driver was restarted so often, and calls when so
-	// many calls have reached its controller; 0 is never.
+	// ended interrupts the run once this many cases have ended, restarts once the driver was restarted this often, and
+	// calls once this many calls have reached its controller; 0 is never.
 	ended, restarts, calls int
 	// twice interrupts the clean-up as well.
 	twice    bool
 	parallel int
-	// slow has a proxy before the driver delay calls.
+	// slow makes a proxy before the driver delay calls.
 	slow bool
 }
 
-// moments are in all that a run does: among cases side by side, which csi-sanity is beside, in the generated sequence, while
-// the driver is restarted, on a slow driver, and in the clean-up.
+// moments returns moments in everything that a run does: among cases side by side, with csi-sanity beside them, in the
+// generated sequence, while the driver is restarted, on a slow driver, and in the clean-up.
 func moments() []moment {
 	var all []moment
 	add := func(m moment) {
@@ -84,7 +84,7 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
-// endedCase is how the progress has a case that has ended.
+// endedCase matches a case that has ended in the progress.
 var endedCase = regexp.MustCompile(`(?m)^ *\d+s +\d+/\d+ +(pass|fail|warn|error|skip) +(\S+) `)
 
 func (m moment) show(t *testing.T) {
@@ -132,7 +132,7 @@ func (m moment) show(t *testing.T) {
 	}
 }
 
-// options are those of a run against the driver.
+// options returns the options of a run against the driver.
 func (m moment) options(t *testing.T, driver *embeddedDriver, dir string, interrupt func()) spec.Options {
 	t.Helper()
 	o := spec.Options{Endpoint: driver.Controller, Cases: m.cases, Dir: dir, Parallel: m.parallel, Steps: spec.DefaultSteps}
@@ -186,7 +186,7 @@ func watchedLess(t *testing.T, dir string) string {
 	return path
 }
 
-// delays are rules by which what changes something takes 100 ms more.
+// delays returns rules that delay calls that change something by 100 ms.
 func delays(t *testing.T) *trace.Rules {
 	t.Helper()
 	rules := &trace.Rules{}
@@ -225,7 +225,7 @@ func proxied(t *testing.T, dir, socket string, rules *trace.Rules, out io.Writer
 	return "unix://" + at
 }
 
-// counted interrupts a run when so many lines were written.
+// counted interrupts a run once a number of lines were written.
 type counted struct {
 	interrupt func()
 	at, lines int
@@ -240,8 +240,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keepsResults expects of each case that has ended the verdict that the progress gave it, and of every other that it was cut,
-// or that it did not begin. It returns how many had ended.
+// keepsResults expects each case that has ended to have the verdict in the progress, and every other to have been cut,
+// or not to have begun. It returns how many had ended.
 func keepsResults(t *testing.T, result *report.ConformanceReport, printed string) int {
 	t.Helper()
 	ended := map[string]string{}
@@ -270,7 +270,8 @@ func keepsResults(t *testing.T, result *report.ConformanceReport, printed string
 	return len(ended)
 }
 
-// leavesNothing expects that nothing of the run is left: what is left after an interrupt of the clean-up is named.
+// leavesNothing expects that nothing of the run is left, or that what is left after an interrupt of the clean-up is
+// named.
 func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed string) {
 	t.Helper()
 	for _, id := range append(driver.Volumes.IDs(), driver.Volumes.SnapshotIDs()...) {
@@ -296,7 +297,7 @@ func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed
 	}
 }
 
-// watched is output that interrupts the run once so many cases have ended.
+// watched is output that interrupts the run once a number of cases have ended.
 type watched struct {
 	interrupt func()
 	at        int

@@ -71,7 +71,8 @@ csi-topo cluster that choose cases and limit time.`,
 	return command
 }
 
-// checkRunFlags refuses what csi-topo cluster in the Job would refuse.
+// checkRunFlags returns an error for flags that csi-topo cluster in the Job would
+// refuse.
 func checkRunFlags(args []string) error {
 	run := newClusterCommand()
 	if err := run.ParseFlags(append([]string{"--in-cluster"}, args...)); err != nil {

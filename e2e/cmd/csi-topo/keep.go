@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// keep says when the cluster of a run stays.
+// keep says when to keep the cluster of a run.
 type keep string
 
 const (
@@ -22,7 +22,7 @@ func keepValues() []string {
 	return []string{string(keepNever), string(keepOnFailure), string(keepAlways)}
 }
 
-// String, Set and Type make it a flag's value.
+// String returns the value of the flag.
 func (k *keep) String() string { return string(*k) }
 
 // Set takes one of keepValues.
@@ -34,11 +34,11 @@ func (k *keep) Set(given string) error {
 	return nil
 }
 
-// Type is how the help names the value.
+// Type returns the values as the help names them.
 func (k *keep) Type() string { return strings.Join(keepValues(), "|") }
 
-// after says whether the cluster of a run that ended with the error stays. One that was interrupted goes, unless it was to
-// stay in any case.
+// after reports whether to keep the cluster of a run that ended with the error. After an interrupt it is removed,
+// unless it is always kept.
 func (k *keep) after(ctx context.Context, err error) bool {
 	return *k == keepAlways || *k == keepOnFailure && err != nil && ctx.Err() == nil
 }

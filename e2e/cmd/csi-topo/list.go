@@ -99,7 +99,7 @@ func printWideCases(out io.Writer, listed []suite.Listed) {
 	fmt.Fprintln(out, count(len(listed), "case"))
 }
 
-// strongest is the strongest level of the requirements.
+// strongest returns the strongest level of the requirements.
 func strongest(ids []string) requirement.Level {
 	levels := []requirement.Level{requirement.May, requirement.Should, requirement.Must}
 	strength := 0

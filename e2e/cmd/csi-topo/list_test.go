@@ -53,7 +53,7 @@ func TestListAndRequirements(t *testing.T) {
 	}
 }
 
-// A line that a terminal breaks makes a table unreadable.
+// TestTablesFitATerminal checks that no line is wider than a terminal, which makes a table unreadable.
 func TestTablesFitATerminal(t *testing.T) {
 	for _, args := range [][]string{{"list"}, {"requirements"}, {"requirements", "TR-07", "CP-17", "K8S-A1"}} {
 		for line := range strings.Lines(program(t, "", args...).out) {
@@ -64,14 +64,15 @@ func TestTablesFitATerminal(t *testing.T) {
 	}
 }
 
-// TestRegisterAndCasesAgree is what `make verify` asks as well.
+// TestRegisterAndCasesAgree runs what `make verify` runs as well.
 func TestRegisterAndCasesAgree(t *testing.T) {
 	if p := program(t, "", "requirements", "--check"); p.exit != report.ExitPassed {
 		t.Error(strings.ReplaceAll(p.errOut, "; ", "\n"))
 	}
 }
 
-// The filters choose the same cases in a list and in a run, beside those of csi-sanity, which are not listed.
+// TestListAndRunChooseTheSame checks that filters select the same cases in a list and in a run, apart from
+// csi-sanity's, which are not listed.
 func TestListAndRunChooseTheSame(t *testing.T) {
 	for i, filters := range [][]string{
 		{"--focus", "^T-NR$|^no requirement$", "--focus", "^identity_name$"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command csi-topo shows whether a CSI driver puts volumes where Kubernetes asked, and what else of the topology parts
-// of the CSI specification holds. This package is flags and wiring; `csi-topo --help` says what there is.
+// Command csi-topo shows whether a CSI driver puts volumes where Kubernetes asked, and whether the rest of the topology
+// parts of the CSI specification holds. This package is flags and wiring; `csi-topo --help` lists the commands.
 package main
 
 import (
@@ -23,9 +23,9 @@ func main() {
 	os.Exit(supervise(func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
-// run is the program: it carries out the arguments, and returns the exit status that report.ExitCode documents, 2 being
-// that of bad usage as well. An interrupt, and an output that nobody reads, end the command's context, not the
-// process, so that what the command made is taken away again.
+// run carries out the arguments, and returns the exit status that report.ExitCode documents; 2 is also for bad usage.
+// An interrupt, or an output without a reader, ends the command's context rather than the process, so that what the
+// command made is removed.
 func run(args []string, out, errOut io.Writer) int {
 	ctx, stop := suite.OnSignals(context.Background(), ending()...)
 	defer stop()
@@ -49,14 +49,14 @@ func run(args []string, out, errOut io.Writer) int {
 		return report.ExitPassed
 	}
 	status := exitStatus(report.ExitError)
-	if !errors.As(err, &status) || err.Error() != status.Error() { // clean-up may have failed besides
+	if !errors.As(err, &status) || err.Error() != status.Error() { // clean-up may have failed as well
 		said := strings.TrimPrefix(sentence(err), status.Error()+"; ")
 		fmt.Fprintf(errOut, "csi-topo: %s\n", said)
 	}
 	return int(status)
 }
 
-// exitStatus ends a command whose report has said all there is to say.
+// exitStatus ends a command whose report has said everything.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

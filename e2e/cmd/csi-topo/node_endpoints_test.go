@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestADriverOfNodesAlone judges a driver of Identity and Node alone by its node endpoint and a volume that exists.
+// TestADriverOfNodesAlone judges a driver with only Identity and Node by its node endpoint and a volume that exists.
 func TestADriverOfNodesAlone(t *testing.T) {
 	driver, _ := elsewhere(t, "a")
 	id := somebodyElses(t, driver)
@@ -52,7 +52,7 @@ func TestADriverOfNodesAlone(t *testing.T) {
 	}
 }
 
-// TestAControllerOnEachNode judges a driver of which each node has a controller of its own, by its node endpoints alone.
+// TestAControllerOnEachNode judges a driver with a controller on each node, only by its node endpoints.
 func TestAControllerOnEachNode(t *testing.T) {
 	var drivers []*embedded.Driver
 	var flags []string

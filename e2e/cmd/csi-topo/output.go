@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// heard is an output whose reader may go away, as head does when it has seen enough. The write that nobody reads fails,
-// and lost is called: the program is to end as after an interrupt, with everything taken back.
+// heard is an output whose reader may go away, as head does once it has seen enough. The write without a reader fails,
+// and lost is called: the program must end as after an interrupt, and undo everything.
 type heard struct {
 	io.Writer
 	lost func(cause error)
@@ -42,7 +42,7 @@ func (h *heard) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// failure says that something could not be written: what was printed is not all.
+// failure returns an error if something could not be written: the output is then incomplete.
 func (h *heard) failure() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,8 +52,8 @@ func (h *heard) failure() error {
 	return fmt.Errorf("writing to standard output: %w", h.failed)
 }
 
-// onScreen is the output, or a screen where it is a terminal on which a line can be changed. Neither gets what a terminal
-// would carry out: what drivers answer is printed.
+// onScreen returns the output, or a screen if it is a terminal on which a line can be changed. Neither gets what a
+// terminal would execute: the answers of drivers are printed.
 func onScreen(out *heard) io.Writer {
 	file, ok := out.Writer.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {
@@ -69,8 +69,8 @@ func onScreen(out *heard) io.Writer {
 	})
 }
 
-// survivePipes has a write to an output without a reader fail, instead of ending this process on the spot. The commands
-// that it runs are left as they are.
+// survivePipes makes a write to an output without a reader fail, instead of ending this process on the spot. The
+// commands that it runs are not changed.
 func survivePipes() (stop func()) {
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)

@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// browserVariable names a Chromium by its path; scripts/test-page.sh sets it, once there are one and what check.mjs needs.
+// browserVariable names a Chromium by its path; scripts/test-page.sh sets it, once it has one and what check.mjs needs.
 const browserVariable = "CSI_TOPO_TEST_BROWSER"
 
-// TestReportPagesInABrowser opens the pages of real runs in a headless browser: that of a driver without a fault, of a
-// wrong one, of a run that was interrupted, and of all three joined, as those of a matrix are.
+// TestReportPagesInABrowser opens the pages of real runs in a headless browser: of a driver without a fault, of a wrong
+// one, of a run that was interrupted, and of all three joined, as in a matrix.
 func TestReportPagesInABrowser(t *testing.T) {
 	browser := os.Getenv(browserVariable)
 	if browser == "" {
@@ -50,7 +50,7 @@ func TestReportPagesInABrowser(t *testing.T) {
 	check(t, browser, append(pages, page)...)
 }
 
-// check opens the pages in the browser, and fails for what is wrong with them.
+// check opens the pages in the browser, and fails the test for what is wrong with them.
 func check(t *testing.T, browser string, pages ...string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "node", append([]string{"../../report/page/browser/check.mjs"}, pages...)...)

@@ -47,7 +47,7 @@ machine does not have are named too. No endpoint is asked: ` + "`csi-topo spec -
 	}, newProfileInitCommand(), newProfileImportCommand(), newProfileSchemaCommand())
 }
 
-// programsOf returns the programs that a profile has run on the machine of the spec tier, each once.
+// programsOf returns the programs that a profile runs on the machine of the spec tier, each once.
 func programsOf(p profile.Profile) []string {
 	var programs []string
 	d := p.Directories
@@ -73,7 +73,8 @@ func newProfileSchemaCommand() *cobra.Command {
 	}
 }
 
-// checkWaivers refuses a waiver of a case that does not exist: it would hide a mistake. The profile knows the requirements.
+// checkWaivers returns an error for a waiver of a case that does not exist: it would hide a mistake. The profile knows
+// the requirements.
 func checkWaivers(path string, read profile.Profile) error {
 	exists := caseExists()
 	var problems []error

@@ -31,7 +31,8 @@ func TestProfileImport(t *testing.T) {
 	}
 }
 
-// TestImportedFlagsRun takes the flags with which csi-sanity asks a driver, and asks the driver by the profile.
+// TestImportedFlagsRun converts the flags with which csi-sanity runs on a driver, and runs on the driver with
+// the profile.
 func TestImportedFlagsRun(t *testing.T) {
 	driver, _ := elsewhere(t, "a")
 	t.Chdir(t.TempDir())

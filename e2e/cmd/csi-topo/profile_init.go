@@ -25,11 +25,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/pernode"
 )
 
-// profileInit is what `profile init` was asked for.
+// profileInit holds the options of `profile init`.
 type profileInit struct {
 	at         endpoints
 	kubeconfig string
-	// parameters are those of the volumes that are created, and secrets are sent with every call that has a field for them.
+	// parameters are for the volumes that are created, and secrets are sent with every call that has a field for them.
 	parameters, secrets map[string]string
 	file                draftFile
 	out                 io.Writer
@@ -94,7 +94,7 @@ func (r profileInit) run(ctx context.Context) (err error) {
 	return r.file.write(r.out, drafted)
 }
 
-// askCluster puts what the cluster tells of the driver into the draft, where there is one.
+// askCluster adds what the cluster tells about the driver to the draft, if there is a cluster.
 func (r profileInit) askCluster(ctx context.Context, driver string, drafted *draft.Draft) error {
 	if r.kubeconfig == "" {
 		return nil
@@ -117,7 +117,7 @@ func (r profileInit) askCluster(ctx context.Context, driver string, drafted *dra
 	return nil
 }
 
-// tell puts the parameters and secrets of the command line into the profile. They win over those that the cluster told.
+// tell adds the parameters and secrets of the command line to the profile. They take precedence over the cluster's.
 func (r profileInit) tell(p *profile.Profile) {
 	if len(r.parameters) > 0 {
 		p.Volumes = []profile.Kind{{Parameters: r.parameters}}
@@ -131,7 +131,7 @@ func (r profileInit) tell(p *profile.Profile) {
 	}
 }
 
-// askDriver puts what the driver tells into the draft.
+// askDriver adds what the driver tells to the draft.
 func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections, drafted *draft.Draft) error {
 	r.tell(&drafted.Profile)
 	described := drafted.Profile
@@ -196,10 +196,11 @@ func (f *draftFile) name(driver string) {
 	}
 }
 
-// notInFileNames is what names of drivers do not have, nor their files: a driver does not choose the directory.
+// notInFileNames matches characters that drivers' names do not have, and file names must not: a driver must not choose
+// the directory.
 var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
-// mayWrite refuses a file that exists, before anything is asked.
+// mayWrite returns an error if the file exists, before anything is asked.
 func (f draftFile) mayWrite() error {
 	if f.path == standardOutput || f.force {
 		return nil
@@ -213,7 +214,7 @@ func (f draftFile) mayWrite() error {
 	return nil
 }
 
-// write writes the profile, and says where it is.
+// write writes the profile, and prints where it is.
 func (f draftFile) write(out io.Writer, drafted *draft.Draft) error {
 	text, err := drafted.YAML()
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestProfileInit goes from the sockets of a driver in another process to a first report: the profile that init writes is
-// sound, and no case fails with it.
+// TestProfileInit goes from the sockets of a driver in another process to a first report: the profile that init writes
+// is valid, and no case fails with it.
 func TestProfileInit(t *testing.T) {
 	driver, flags := elsewhere(t)
 	id := somebodyElses(t, driver)
@@ -52,7 +52,7 @@ func TestProfileInit(t *testing.T) {
 	keeps(t, driver, id)
 }
 
-// TestProfileInitIsGiven has init create volumes with what the command line says, and write it down.
+// TestProfileInitIsGiven checks that init creates volumes with what the command line says, and writes it down.
 func TestProfileInitIsGiven(t *testing.T) {
 	driver, flags := elsewhere(t, "a", "b")
 	p := program(t, "", append([]string{"profile", "init", "--output-file", "-", "--parameter", "zones=2", "--parameter", "allocation=a,b", "--secret", "token=YQ=="}, flags...)...)

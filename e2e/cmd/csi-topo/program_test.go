@@ -52,7 +52,7 @@ type endedProgram struct {
 	reportDir, tempDir string
 }
 
-// program runs the program. If interruptAt is not empty, the program gets an interrupt when it prints that.
+// program runs the program. If interruptAt is not empty, the program is interrupted when it prints that.
 func program(t testing.TB, interruptAt string, args ...string) endedProgram {
 	t.Helper()
 	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
@@ -93,7 +93,7 @@ func (p endedProgram) leftNothingBehind(t testing.TB) {
 	}
 }
 
-// interrupting is standard output that interrupts its own process when the text is first printed.
+// interrupting returns standard output that interrupts its own process when the text is first printed.
 func interrupting(at string) io.Writer {
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, os.Interrupt)

@@ -96,7 +96,7 @@ with all calls, and report.html, which shows them side by side.`,
 	}
 	command.Flags().StringVar(&dir, "report-dir", "", "the `directory` that gets the joined report")
 	if err := command.MarkFlagRequired("report-dir"); err != nil {
-		panic(err) // there is no such flag
+		panic(err) // the flag does not exist
 	}
 	return command
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/job"
 )
 
-// keptWithin limits how long a report takes to be in its ConfigMap, also of a run that was interrupted.
+// keptWithin limits how long it takes to write a report to its ConfigMap, also for a run that was interrupted.
 const keptWithin = 30 * time.Second
 
-// keeper returns what leaves the report in the ConfigMap that was asked for, once it has found that this may be done; it
-// does nothing where none was.
+// keeper returns a function that leaves the report in the requested ConfigMap, once it has checked that this is
+// allowed; the function does nothing if none was requested.
 func (r clusterRun) keeper(ctx context.Context) (keep func(context.Context) error, err error) {
 	if r.reportMap == "" {
 		return func(context.Context) error { return nil }, nil

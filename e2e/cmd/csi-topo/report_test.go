@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// writeReports writes a report of each text into a directory of its own, and returns where they are.
+// writeReports writes a report of each text into its own directory, and returns the directory of
+// all.
 func writeReports(t *testing.T, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -101,7 +101,8 @@ func coverageOf(cases []suite.Listed) requirement.Coverage {
 	return covered
 }
 
-// requirementsOf are the requirements of these ids, in their order, or all of the register without any.
+// requirementsOf returns the requirements with these ids, in their order, or the whole register without
+// any.
 func requirementsOf(ids []string, cases []suite.Listed) ([]listedRequirement, error) {
 	rows := requirement.All()
 	if len(ids) > 0 {

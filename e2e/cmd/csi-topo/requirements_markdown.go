@@ -45,7 +45,7 @@ Kubernetes may change the text of an event or of a condition: each of the %d req
 	}
 }
 
-// linked is the requirement's id, which leads to its source.
+// linked returns the requirement's id as a link to its source.
 func linked(r listedRequirement) string {
 	link := requirement.Requirement{Source: r.Source}.Link()
 	if link == "" {
@@ -64,7 +64,7 @@ func verifiedBy(r listedRequirement) string {
 	return fmt.Sprint(len(r.Cases))
 }
 
-// cell is a text that ends neither a cell nor a row of a table, nor begins a tag.
+// cell returns the text in a form that ends neither a cell nor a row of a table, nor begins a tag.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(text)
 }

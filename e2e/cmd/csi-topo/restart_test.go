@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestARestartByAProgram kills a driver in a process of its own, as a vendor's program does.
+// TestARestartByAProgram kills a driver in its own process, as a vendor's program does.
 func TestARestartByAProgram(t *testing.T) {
 	dir, restart := startApart(t)
 
@@ -36,7 +36,7 @@ func TestARestartByAProgram(t *testing.T) {
 	}
 }
 
-// TestARestartThatDoesNothing shows that no case passes because its driver was never restarted.
+// TestARestartThatDoesNothing shows that no case passes if its driver was never restarted.
 func TestARestartThatDoesNothing(t *testing.T) {
 	dir, _ := startApart(t)
 
@@ -57,10 +57,10 @@ func TestARestartThatDoesNothing(t *testing.T) {
 	}
 }
 
-// startApart starts the driver in a process of its own, and returns its directory and the program that restarts it.
+// startApart starts the driver in its own process, and returns its directory and the program that restarts it.
 func startApart(t *testing.T) (dir, restart string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "driver") // a short path: it is that of sockets
+	dir, err := os.MkdirTemp("", "driver") // a short path, for sockets
 	if err != nil {
 		t.Fatal(err)
 	}

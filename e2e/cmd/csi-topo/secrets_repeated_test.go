@@ -34,8 +34,8 @@ secrets:
   nodePublishVolume: *login
 `
 
-// repeating is a driver that puts the secrets of requests into all that it answers: it fails every tenth creation and every
-// twentieth deletion, so that something is said of it.
+// repeating returns a driver that puts the secrets of requests into all of its answers: it fails every tenth creation
+// and every twentieth deletion, so that something is reported.
 func repeating() handler {
 	var calls atomic.Int64
 	return func(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
@@ -73,7 +73,8 @@ func repeating() handler {
 	}
 }
 
-// Whatever a driver does with the secrets of the profile, nobody reads them in what a run leaves.
+// TestNobodyReadsTheSecretsThatADriverRepeats checks that the profile's secrets are in nothing that a run leaves,
+// whatever a driver does with them.
 func TestNobodyReadsTheSecretsThatADriverRepeats(t *testing.T) {
 	driver, flags := elsewhere(t)
 	for i, endpoint := range []string{driver.Controller, driver.Nodes[0].Endpoint} {
@@ -110,7 +111,7 @@ func TestNobodyReadsTheSecretsThatADriverRepeats(t *testing.T) {
 	}
 }
 
-// packed is what the page has in compressed form.
+// packed returns what the page has in compressed form.
 func packed(t *testing.T, html string) string {
 	t.Helper()
 	var text bytes.Buffer

@@ -17,8 +17,8 @@ import (
 type snapshot map[string]bool
 
 // snapshotNow lists containers, mounts, attached loop devices and the processes of
-// container engines, drivers and this program. A process in a container that is there
-// goes with it: the kubelets of a cluster that somebody else runs come and go.
+// container engines, drivers and this program. A process in an existing container does
+// not count: the kubelets of other clusters come and go.
 func snapshotNow(t *testing.T) snapshot {
 	t.Helper()
 	now := snapshot{}
@@ -46,7 +46,7 @@ func snapshotNow(t *testing.T) snapshot {
 	return now
 }
 
-// since lists what is there now and was not before.
+// since lists what exists now and did not exist before.
 func (before snapshot) since(t *testing.T) []string {
 	t.Helper()
 	var left []string
@@ -60,7 +60,7 @@ func (before snapshot) since(t *testing.T) []string {
 }
 
 // privateEngine is where csi-topo's own engine listens; a test of it must not depend on
-// what the program under test says of itself.
+// what the program under test says about itself.
 const privateEngine = "unix:///run/csi-topo/docker.sock"
 
 type container struct{ name, id string }
@@ -85,7 +85,7 @@ func containers() []container {
 	return all
 }
 
-// ours are the programs that a run starts, and the run itself.
+// ours returns the programs that a run starts, and the run itself.
 func ours() []string {
 	return []string{"dockerd", "containerd", "containerd-shim", "containerd-shim-runc-v2", "docker", "docker-proxy", "hostpath-topo", "kubelet", filepath.Base(os.Args[0])}
 }
@@ -111,7 +111,7 @@ func processes(t *testing.T, running []container) []string {
 	return found
 }
 
-// inside tells by its control groups that a process is one of a container.
+// inside reports whether a process belongs to a container, by its control groups.
 func inside(process string, running []container) bool {
 	groups, err := os.ReadFile(filepath.Join(process, "cgroup"))
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// specRun is what one run of the spec tier was asked for.
+// specRun holds the options of one run of the spec tier.
 type specRun struct {
 	spec.Options
 	filters filters
 	expects expected
 	at      endpoints
 	scale   timeoutScale
-	// dryRun has no case run.
+	// dryRun runs no case.
 	dryRun bool
 }
 
@@ -92,12 +92,13 @@ func (r specRun) run(ctx context.Context) (err error) {
 	return r.expects.ended(r.Cases.Out, result, err)
 }
 
-// embeds reports whether the run is to start the reference driver.
+// embeds reports whether the run starts the reference driver.
 func (r specRun) embeds() bool {
 	return r.at.controller == "" && len(r.at.nodes) == 0 && r.Profile == ""
 }
 
-// check completes what was asked for, and refuses what cannot be run before anything is changed.
+// check completes the options, and returns an error for what cannot be run, before anything is
+// changed.
 func (r *specRun) check() error {
 	if err := r.filters.fill(&r.Cases); err != nil {
 		return err

@@ -14,14 +14,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// supervisedVariable tells a process that it is the child of supervise: it is the parent's process id.
+// supervisedVariable tells a process that it is the child of supervise: its value is the parent's
+// process id.
 const supervisedVariable = "CSI_TOPO_SUPERVISED"
 
-// supervise runs the program as a child in a process group of its own, and passes
-// signals on to it alone. A terminal sends Ctrl-C to every process of its foreground
-// group: the docker and go commands that the program runs would end at once, with what
-// they had asked for still under way, and the program could not know what to take back.
-// So it is told, and they are not.
+// supervise runs the program as a child in its own process group, and passes signals on only to it. A
+// terminal sends Ctrl-C to every process of its foreground group: the docker and go commands that the
+// program runs would end at once, with their requests still under way, and the program could not know
+// what to undo. So only the program gets the signal.
 func supervise(program func() int) int {
 	if os.Getenv(supervisedVariable) == strconv.Itoa(os.Getppid()) {
 		defer acknowledge(os.NewFile(acknowledgements, "acknowledgements"))()
@@ -32,7 +32,7 @@ func supervise(program func() int) int {
 		fmt.Fprintf(os.Stderr, "csi-topo: finding this program: %v\n", err)
 		return report.ExitError
 	}
-	// Before the child starts: a signal in between must not end this process alone.
+	// Before the child starts: a signal in between must not end only this process.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, ending()...)
 
@@ -59,7 +59,7 @@ func supervise(program func() int) int {
 	return exitOf(child.Wait())
 }
 
-// exitOf is the child's exit status, or ExitError for one that did not exit.
+// exitOf returns the child's exit status, or ExitError if it did not exit.
 func exitOf(err error) int {
 	var ended *exec.ExitError
 	switch {

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// acknowledgements is the child's file to which it writes a byte for each signal that reaches it.
+// acknowledgements is the file to which the child writes a byte for each signal that reaches it.
 const acknowledgements = 3
 
-// ending are the signals that end a run: the one of a terminal that has gone is one of them, unless nohup has it ignored.
+// ending returns the signals that end a run. The one for a terminal that has gone is among them, unless nohup ignores
+// it.
 func ending() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -22,8 +23,8 @@ func ending() []os.Signal {
 	return signals
 }
 
-// acknowledge writes a byte for each signal that reaches this process, until stop. Programs that this one runs do not get
-// the file.
+// acknowledge writes a byte for each signal that reaches this process, until stop. Programs that this one runs do not
+// get the file.
 func acknowledge(to *os.File) (stop func()) {
 	syscall.CloseOnExec(int(to.Fd()))
 	reached := make(chan os.Signal, 8)
@@ -50,8 +51,8 @@ func acknowledged(from io.Reader) <-chan struct{} {
 	return reached
 }
 
-// passOn sends the child each signal that has not reached it already. Service managers, and killall, signal parent and child
-// alike, and the child would take a second signal as a wish to skip its clean-up.
+// passOn sends the child each signal that has not reached it already. Service managers, and killall, signal both parent
+// and child, and the child would take a second signal as a request to skip its clean-up.
 func passOn(signals <-chan os.Signal, reached <-chan struct{}, toChild func(os.Signal) error) {
 	const byItselfWithin = 300 * time.Millisecond
 	for received := range signals {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Ginkgo takes a second signal as "skip the clean-up".
+// TestASignalReachesTheChildOnce checks that a signal reaches the child once: the
+// second one skips the clean-up.
 func TestASignalReachesTheChildOnce(t *testing.T) {
 	for _, c := range []struct {
 		name     string

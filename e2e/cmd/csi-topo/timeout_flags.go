@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// timeoutScale is what every time limit of a run is multiplied by.
+// timeoutScale multiplies every time limit of a run.
 type timeoutScale float64
 
 func (s *timeoutScale) addTo(flags *pflag.FlagSet) {
@@ -26,7 +26,8 @@ func (s timeoutScale) check() error {
 	return nil
 }
 
-// addTimeoutFlags adds a flag for each field of the profile's timeouts, over which it wins.
+// addTimeoutFlags adds a flag for each field of the profile's timeouts, over which it takes
+// precedence.
 func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 	defaults := profile.DefaultTimeouts()
 	for _, flag := range []struct {
