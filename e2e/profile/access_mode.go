@@ -13,11 +13,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// AccessMode says how many nodes may use a volume, and how, by the name that the specification has for it. It is 0 where
-// the profile says nothing, which is SINGLE_NODE_WRITER.
+// AccessMode says how many nodes may use a volume, and how, by the specification's name. It is 0 if the profile does
+// not say, which means SINGLE_NODE_WRITER.
 type AccessMode csi.VolumeCapability_AccessMode_Mode
 
-// Mode is the access mode of the volumes of the kind.
+// Mode returns the access mode of the volumes of the kind.
 func (k Kind) Mode() csi.VolumeCapability_AccessMode_Mode {
 	if k.AccessMode == 0 {
 		return csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
@@ -25,7 +25,7 @@ func (k Kind) Mode() csi.VolumeCapability_AccessMode_Mode {
 	return csi.VolumeCapability_AccessMode_Mode(k.AccessMode)
 }
 
-// AccessModeOf is the access mode of that name, or 0.
+// AccessModeOf returns the access mode with the name, or 0.
 func AccessModeOf(name string) AccessMode {
 	return AccessMode(csi.VolumeCapability_AccessMode_Mode_value[name])
 }
@@ -34,14 +34,14 @@ func AccessModeOf(name string) AccessMode {
 func (m *AccessMode) UnmarshalYAML(node ast.Node) error {
 	name := node.GetToken().Value
 	mode := csi.VolumeCapability_AccessMode_Mode_value[name]
-	if mode == 0 { // UNKNOWN, which the specification reserves for a field that is not set, as well
+	if mode == 0 { // also UNKNOWN, which the specification reserves for a field that is not set
 		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf("accessMode is %s: want one of %s", name, strings.Join(AccessModes(), ", "))}
 	}
 	*m = AccessMode(mode)
 	return nil
 }
 
-// AccessModes are the names of all, in the order of the specification.
+// AccessModes returns the names of all access modes, in the order of the specification.
 func AccessModes() []string {
 	var names []string
 	for _, mode := range slices.Sorted(maps.Keys(csi.VolumeCapability_AccessMode_Mode_name)) {

@@ -10,10 +10,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// everywhere is how a profile writes Everywhere.
+// everywhere is Everywhere as a profile writes it.
 const everywhere = "everywhere"
 
-// Value is what a profile writes for it: a number, or everywhere; nil for 0, which is not written.
+// Value returns what a profile writes for it: a number, or everywhere; nil for 0, which is not
+// written.
 func (a AccessibleFrom) Value() any {
 	switch a {
 	case 0:
@@ -25,7 +26,7 @@ func (a AccessibleFrom) Value() any {
 	}
 }
 
-// String is the field as a profile has it.
+// String returns the field as a profile has it.
 func (a AccessibleFrom) String() string {
 	switch a {
 	case 0:

@@ -8,61 +8,63 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// manyNodes is what Kubernetes calls ReadWriteMany.
+// manyNodes is the access mode for Kubernetes' ReadWriteMany.
 const manyNodes = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 
-// Cluster is what the cluster tier has to know of a driver: how it is installed, where its sockets are, and what a run may
-// disturb. The volumes, their parameters and their size are those of the profile.
+// Cluster is what the cluster tier needs to know about a driver: how it is installed, where its sockets are, and what a
+// run may disturb. The volumes, their parameters and their size are the profile's.
 type Cluster struct {
-	// Install says how the driver gets into a cluster that the run creates. Without it, the driver is there already, as it
-	// has to be in a cluster that others use, where nothing is installed.
+	// Install says how to install the driver in a cluster that the run creates. Without it, the driver must be there
+	// already, as in a cluster that others use, where nothing is installed.
 	//
 	//	install: {kustomization: deploy}
 	Install Install `yaml:"install"`
-	// Images are loaded into every node of a cluster that the run creates. Those that the nodes can pull need not be here.
+	// Images are loaded into every node of a cluster that the run creates. Images that the nodes can pull need not be
+	// listed.
 	//
 	//	images:
 	//	- {name: registry.example.com/driver, program: ../cmd/driver}
 	Images []Image `yaml:"images"`
-	// Ready are the workloads that have to be ready before the first case; without any, those of the manifests. That the
-	// CSINode of every worker node names the driver is waited for in any case.
+	// Ready are the workloads that must be ready before the first case; without any, the workloads of the manifests. In
+	// any case the run waits until the CSINode of every worker node names the driver.
 	//
 	//	ready:
 	//	- {kind: StatefulSet, namespace: example, name: controller}
 	Ready []Workload `yaml:"ready"`
-	// Topology are the driver's topology keys. `kubectl get csinode -o yaml` shows the keys of a driver that is installed.
+	// Topology has the driver's topology keys. `kubectl get csinode -o yaml` shows the keys of an installed driver.
 	//
 	//	topology: {zone: topology.example.com/zone, region: topology.example.com/region}
 	Topology Topology `yaml:"topology" jsonschema:"required"`
-	// FileSystemBytes is the size of the volumes that pods mount, in bytes; volumeBytes when 0. It is for a driver whose
-	// file systems need more than its smallest volume has.
+	// FileSystemBytes is the size of the volumes that pods mount, in bytes; volumeBytes when 0. It is for a driver with
+	// file systems that need more than its smallest volume.
 	//
 	//	fileSystemBytes: 335544320
 	FileSystemBytes int64 `yaml:"fileSystemBytes" jsonschema:"minimum=0"`
-	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once. Without it, that is the one of
-	// the profile's volumes whose accessMode is MULTI_NODE_MULTI_WRITER, if there is one.
+	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once. Without it, it is the
+	// kind in volumes with the accessMode MULTI_NODE_MULTI_WRITER, if there is one.
 	//
 	//	readWriteMany: {accessibleFrom: everywhere, parameters: {protocol: nfs}}
 	ReadWriteMany *Kind `yaml:"readWriteMany"`
-	// Controller is where the socket of the driver's controller is. Without it the driver itself is asked nothing, and cases
-	// that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
+	// Controller says where the socket of the driver's controller is. Without it the driver itself is not called, and
+	// cases that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
 	//
 	//	controller: {namespace: example, selector: app=controller, volume: socket-dir, path: csi.sock}
 	Controller *Socket `yaml:"controller"`
-	// Node is where the socket of the node plugin is, on each node. Without it, cases that restart it are skipped.
+	// Node says where the socket of the node plugin is, on each node. Without it, cases that restart the node plugin
+	// are skipped.
 	//
 	//	node: {namespace: example, selector: app=node, volume: plugin-dir, path: csi.sock}
 	Node *Socket `yaml:"node"`
-	// Pools are StorageClass parameters, each of which choose storage of its own: what volumes with one of them take, those
-	// with another have as much of as before. A case that counts room, or takes it away, is given one of them, so that as many
-	// such cases as there are pools run side by side; without any, they run alone. It takes capacity: exact.
+	// Pools are StorageClass parameters, each with storage of its own: volumes with one of them take no room from the
+	// others. A case that counts room, or takes it away, gets one of them, so that as many such cases as there are
+	// pools run side by side; without any, they run alone. Pools require capacity: exact.
 	//
 	//	pools: [{pool: a}, {pool: b}]
 	Pools []map[string]string `yaml:"pools"`
-	// Disturb is what the run may disturb: nodes, driver, capacity. Without it that is everything on a cluster that the run
-	// created, and nothing on a cluster that others use; an empty list is nothing on both. With nodes, cases may cordon,
-	// taint, label, stop and delete nodes; with driver, they may delete and restart the driver's pods; with capacity, they may
-	// fill a zone until the driver has no room there for another volume.
+	// Disturb says what the run may disturb: nodes, driver, capacity. By default that is everything on a cluster that
+	// the run created, and nothing on a cluster that others use; an empty list is nothing on both. With nodes, cases
+	// may cordon, taint, label, stop and delete nodes; with driver, they may delete and restart the driver's pods; with
+	// capacity, they may fill a zone until the driver has no room there for another volume.
 	//
 	//	disturb: [driver]
 	Disturb *[]Disturbance `yaml:"disturb"`
@@ -72,79 +74,79 @@ type Cluster struct {
 type Install struct {
 	// Kustomization is a directory with a kustomization.
 	Kustomization string `yaml:"kustomization"`
-	// WithoutRegistry is the kustomization to take instead where no registry serves images to the nodes.
+	// WithoutRegistry is the kustomization to use instead if no registry serves images to the nodes.
 	WithoutRegistry string `yaml:"withoutRegistry"`
 	// Manifests is a file of YAML documents, or a directory of such files, in the order of their names.
 	Manifests string `yaml:"manifests"`
-	// Command is a program with its arguments, which runs in the directory of the profile and ends with status 0 when it has
-	// installed the driver. It finds the cluster by the variable KUBECONFIG.
+	// Command is a program with its arguments, which runs in the directory of the profile and ends with status 0 once
+	// it has installed the driver. The variable KUBECONFIG names the cluster.
 	Command []string `yaml:"command"`
 }
 
-// Image is one image, or an archive of some. Paths are relative to the directory of the profile.
+// Image is one image, or an archive of images. Paths are relative to the directory of the profile.
 type Image struct {
 	// Archive is a file as `docker save` writes it.
 	Archive string `yaml:"archive" jsonschema:"oneof_required=archive"`
-	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and the
-	// tools that drivers run: mount, losetup, fallocate, cp, tar and the like, and those to make, check and grow ext4 and XFS.
-	// There is no shell.
+	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and
+	// the tools that drivers run: mount, losetup, fallocate, cp, tar and the like, and tools to make, check and grow
+	// ext4 and XFS. There is no shell.
 	Program string `yaml:"program" jsonschema:"oneof_required=program"`
-	// LDFlags are flags for the linker of that program, such as "-X main.version=v1.0.0" for one that is told its version so.
+	// LDFlags are flags for the linker of that program, such as "-X main.version=v1.0.0" to set its version.
 	LDFlags string `yaml:"ldflags"`
-	// Name is what the manifests call the image of a program, without a tag.
+	// Name is the name of the program's image in the manifests, without a tag.
 	Name string `yaml:"name"`
 }
 
 // Workload is a Deployment, a StatefulSet or a DaemonSet.
 type Workload struct {
-	// Kind is that of the workload.
+	// Kind is the kind of the workload.
 	Kind string `yaml:"kind" jsonschema:"required,enum=Deployment,enum=StatefulSet,enum=DaemonSet"`
-	// Namespace is that of the workload.
+	// Namespace is the namespace of the workload.
 	Namespace string `yaml:"namespace" jsonschema:"required"`
-	// Name is that of the workload.
+	// Name is the name of the workload.
 	Name string `yaml:"name" jsonschema:"required"`
 }
 
 // Topology are the keys of a driver's segments, which are node labels as well.
 type Topology struct {
-	// Region is the key for regions; empty for a driver that has none.
+	// Region is the key for regions; empty for a driver without one.
 	Region string `yaml:"region"`
 	// Zone is the key for zones, or for whatever else limits where a volume can be used, such as the node.
 	Zone string `yaml:"zone" jsonschema:"required"`
 }
 
-// Socket is where a CSI socket is: in a volume of the driver's pods. The suite looks there through an ephemeral container,
-// which it adds to the pod, and which stays until the pod is deleted.
+// Socket says where a CSI socket is: in a volume of the driver's pods. The suite reaches it through an ephemeral
+// container, which it adds to the pod, and which stays until the pod is deleted.
 type Socket struct {
-	// Namespace is that of the pods.
+	// Namespace is the namespace of the pods.
 	Namespace string `yaml:"namespace" jsonschema:"required"`
 	// Selector is the label selector that finds the pods, such as app=driver,component=node.
 	Selector string `yaml:"selector" jsonschema:"required"`
-	// Volume is the name of the pods' volume that holds the socket.
+	// Volume is the name of the pods' volume that contains the socket.
 	Volume string `yaml:"volume" jsonschema:"required"`
 	// Path is the path of the socket inside that volume.
 	Path string `yaml:"path" jsonschema:"required"`
-	// Control is the path inside that volume of the control socket of a recording proxy, which `csi-topo proxy --control`
-	// opens, where one is before the driver. Without it, cases that look at what Kubernetes asked the driver are skipped.
+	// Control is the path inside that volume of the control socket of a recording proxy before the driver, which
+	// `csi-topo proxy --control` opens. Without it, cases that look at what Kubernetes asked the driver are skipped.
 	Control string `yaml:"control"`
 }
 
-// Disturbance is a part of the cluster that cases take from whoever else uses it, and give back.
+// Disturbance is a part of the cluster that cases take from its other users, and give back.
 type Disturbance string
 
 const (
 	// Nodes says that cases may cordon, taint, label, stop and delete nodes.
 	Nodes Disturbance = "nodes"
-	// DriverPods says that cases may delete and restart the pods of the driver, those of its sidecars too.
+	// DriverPods says that cases may delete and restart the pods of the driver and of its sidecars.
 	DriverPods Disturbance = "driver"
 	// AllCapacity says that cases may fill a zone until the driver has no room there for another volume.
 	AllCapacity Disturbance = "capacity"
 )
 
-// Disturbances are all that there are.
+// Disturbances returns all of them.
 func Disturbances() []Disturbance { return []Disturbance{Nodes, DriverPods, AllCapacity} }
 
-// May reports what a run may disturb on a cluster that it created itself, or on one that others use.
+// May returns what a run may disturb on a cluster that it created itself, or on one that others use.
 func (c Cluster) May(own bool) []Disturbance {
 	switch {
 	case c.Disturb != nil:
@@ -161,7 +163,7 @@ func (i Install) Installs() bool {
 	return i.Kustomization != "" || i.Manifests != "" || len(i.Command) > 0
 }
 
-// FileSystem is the size of volumes with a file system, in bytes.
+// FileSystem returns the size of volumes with a file system, in bytes.
 func (p Profile) FileSystem() int64 {
 	if p.Cluster == nil || p.Cluster.FileSystemBytes == 0 {
 		return p.VolumeBytes
@@ -169,7 +171,8 @@ func (p Profile) FileSystem() int64 {
 	return p.Cluster.FileSystemBytes
 }
 
-// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; ok is false when there is none.
+// ReadWriteMany returns the kind of volume that pods on several nodes mount and write at once; ok is false if there is
+// none.
 func (p Profile) ReadWriteMany() (kind Kind, ok bool) {
 	if p.Cluster != nil && p.Cluster.ReadWriteMany != nil {
 		return *p.Cluster.ReadWriteMany, true

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// clustered is sound, and ends in the cluster section.
+// clustered is valid, and ends in the cluster section.
 const clustered = `driver: csi.example.com
 volumeBytes: 1048576
 cluster:

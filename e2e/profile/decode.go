@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// mistake is what is not of the form of a profile: the key, "" in a list, with its value; the value is nil where it is not
-// known which is meant.
+// mistake is what does not have the form of a profile: the key, "" in a list, with its value; the value is nil if it is
+// not known which is meant.
 type mistake struct {
 	err   error
 	at    *token.Token
@@ -24,8 +24,8 @@ type mistake struct {
 	value ast.Node
 }
 
-// decode reads the profile in the node. The errors have all that is not of the form of a profile: what is wrong is taken out of
-// the node, for the YAML library stops at the first.
+// decode reads the profile in the node. The errors name everything that does not have the form of a profile: what is
+// wrong is removed from the node, because the YAML library stops at the first error.
 func decode(name string, node ast.Node) (p Profile, problems []error) {
 	var mistakes []mistake
 	for {
@@ -53,7 +53,7 @@ func decode(name string, node ast.Node) (p Profile, problems []error) {
 	return p, problems
 }
 
-// takeOut takes what the error is about out of the node.
+// takeOut removes what the error is about from the node.
 func takeOut(node ast.Node, err error) mistake {
 	var placed yaml.Error
 	isWrong := func(ast.Node) bool { return false }
@@ -93,7 +93,7 @@ func takeOut(node ast.Node, err error) mistake {
 	return mistake{err: err}
 }
 
-// under returns the value of the key in the mapping; nil where there is none.
+// under returns the value of the key in the mapping; nil if there is none.
 func under(node ast.Node, key string) ast.Node {
 	mapping, _ := node.(*ast.MappingNode)
 	if mapping == nil {
@@ -107,7 +107,7 @@ func under(node ast.Node, key string) ast.Node {
 	return nil
 }
 
-// inWords says in the words of a profile what the YAML library says in those of Go, and where that is.
+// inWords returns the YAML library's error in the words of a profile rather than Go's, with its place.
 func (m mistake) inWords(name string) error {
 	if m.value == nil {
 		return located(name, m.err)
@@ -136,7 +136,7 @@ func (m mistake) inWords(name string) error {
 	}
 }
 
-// shape is a scalar as it is written, or what else the value is.
+// shape returns a scalar as it is written, or the kind of any other value.
 func shape(value ast.Node) string {
 	switch value.Type() {
 	case ast.MappingType:
@@ -148,7 +148,7 @@ func shape(value ast.Node) string {
 	}
 }
 
-// wanted is what a field of the type is in a profile.
+// wanted says what a field of the type must be in a profile.
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -162,7 +162,7 @@ func wanted(t reflect.Type) string {
 	}
 }
 
-// suggestion proposes the field that is meant, if one is near.
+// suggestion proposes the field that is meant, if one is similar.
 func suggestion(field string) string {
 	const far = 3
 	nearest, best := "", min(far, len(field)/2+1)
@@ -178,7 +178,8 @@ func suggestion(field string) string {
 	return fmt.Sprintf(": did you mean %s?", nearest)
 }
 
-// fieldsOf returns the names that the type's fields and those below it have in a profile, such as endpoints.controller.
+// fieldsOf returns the names of the type's fields in a profile, and of fields below these, such as
+// endpoints.controller.
 func fieldsOf(t reflect.Type, above string, seen map[reflect.Type]bool) []string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
 		t = t.Elem()
@@ -200,7 +201,7 @@ func fieldsOf(t reflect.Type, above string, seen map[reflect.Type]bool) []string
 	return names
 }
 
-// distance is how many letters have to be put in, taken out or replaced to make one word of the other.
+// distance returns how many letters must be inserted, removed or replaced to turn one word into the other.
 func distance(a, b string) int {
 	before := make([]int, len(b)+1)
 	for j := range before {

@@ -2,13 +2,14 @@
 
 package profile
 
-// ExistingVolume is what a PersistentVolume says of a volume.
+// ExistingVolume describes a volume as its PersistentVolume does.
 type ExistingVolume struct {
 	// VolumeHandle is the volume_id.
 	VolumeHandle string `yaml:"volumeHandle" jsonschema:"required"`
 	// VolumeAttributes are the volume_context.
 	VolumeAttributes map[string]string `yaml:"volumeAttributes"`
-	// AccessibleTopology are the topologies from which the volume is accessible, as the nodeAffinity of its PersistentVolume
-	// says. Without any, it is accessible from every node, which holds only for a driver whose nodes are in one segment.
+	// AccessibleTopology lists the topologies from which the volume is accessible, as the nodeAffinity of its
+	// PersistentVolume says. Without any, it is accessible from every node, which is only true for a driver whose nodes
+	// are in one segment.
 	AccessibleTopology []map[string]string `yaml:"accessibleTopology"`
 }

@@ -33,7 +33,7 @@ func text(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Parse reads a profile; name is what errors call it. Every error has a line for each thing that is wrong:
+// Parse reads a profile; name is how errors name it. Every error has a line for each thing that is wrong:
 // name:line:column: what was found and what is wanted.
 func Parse(name string, data []byte) (Profile, error) {
 	file, err := parser.ParseBytes(data, 0)
@@ -74,8 +74,8 @@ func place(at *token.Token) string {
 	return fmt.Sprintf("%d:%d", at.Position.Line, at.Position.Column)
 }
 
-// Place returns where something is in the profile that Load reads by that name, at a path of keys and indexes, or the nearest
-// thing around it that is there: name:line:column.
+// Place returns where something is in the profile that Load reads by that name, at a path of keys and indexes, or the
+// nearest enclosing thing that exists: name:line:column.
 func Place(nameOrFile string, at ...any) string {
 	data, err := Text(nameOrFile)
 	if err != nil {
@@ -88,7 +88,7 @@ func Place(nameOrFile string, at ...any) string {
 	return nameOrFile + ":" + position(file, at)
 }
 
-// position is the line and column of what is at the path, or of the nearest thing around it that is there.
+// position returns the line and column of what is at the path, or of the nearest enclosing thing that exists.
 func position(file *ast.File, at []any) string {
 	for end := len(at); end > 0; end-- {
 		path := (&yaml.PathBuilder{}).Root()

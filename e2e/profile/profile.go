@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package profile is what a vendor says of a driver that the driver's own answers do not tell, read from one strict
-// YAML file.
+// Package profile reads, from one strict YAML file, what a vendor says about a driver that the driver's own answers do
+// not tell.
 package profile
 
 import "cmp"
@@ -10,35 +10,37 @@ import "cmp"
 type Profile struct {
 	// Driver is the driver's CSI name, as GetPluginInfo returns it.
 	Driver string `yaml:"driver" jsonschema:"required"`
-	// Endpoints are where the driver's services listen. Flags of the command line win over them.
+	// Endpoints are where the driver's services listen. Flags of the command line take precedence.
 	//
 	//	endpoints:
 	//	  controller: unix:///csi/controller.sock
 	//	  nodes: [unix:///csi/node-a.sock, unix:///csi/node-b.sock]
 	Endpoints Endpoints `yaml:"endpoints"`
-	// ControllerPerNode says that each node has a controller of its own, for the volumes of that node alone, as csi-provisioner
-	// has it with --node-deployment. Then each of the node endpoints serves the Controller service too, and is asked for volumes
-	// in its own segment.
+	// ControllerPerNode says that each node has its own controller, only for the volumes of that node, as with
+	// csi-provisioner's --node-deployment. Then each of the node endpoints must serve the Controller service too, and
+	// creates volumes in its own segment.
 	//
 	//	controllerPerNode: true
 	ControllerPerNode bool `yaml:"controllerPerNode"`
-	// Segments are topology segments that the driver has, each with all its keys. Those that the node endpoints report
-	// need not be named. A profile that names some says that there are no others than these and those.
+	// Segments are topology segments that the driver has, each with all its keys. Segments that the node endpoints
+	// report need not be listed. A profile that lists any says that there are no others besides these and the reported
+	// ones.
 	//
 	//	segments:
 	//	- {topology.example.com/region: r1, topology.example.com/zone: a}
 	//	- {topology.example.com/region: r1, topology.example.com/zone: b}
 	Segments []map[string]string `yaml:"segments"`
-	// VolumeBytes is the size in bytes of the volumes that cases create. It has to be a size that the driver can make,
-	// and small enough for a segment to have room for dozens of such volumes.
+	// VolumeBytes is the size in bytes of the volumes that cases create. The driver must be able to make volumes of
+	// this size, and a segment must have room for dozens of them.
 	VolumeBytes int64 `yaml:"volumeBytes" jsonschema:"required,minimum=1"`
-	// GrownBytes is the size in bytes that volumes grow to, which is more than volumeBytes; twice as much when 0.
+	// GrownBytes is the size in bytes that volumes grow to, which must be more than volumeBytes; twice volumeBytes when
+	// 0.
 	//
 	//	grownBytes: 21474836480
 	GrownBytes int64 `yaml:"grownBytes" jsonschema:"minimum=0"`
 	// Volumes are the kinds of volume that cases may create, at most one for each number of topologies. Without any,
-	// cases create volumes without parameters, and take the number of their topologies from the answers.
-	// `kubectl get storageclass -o yaml` shows the parameters that volumes have in a cluster.
+	// cases create volumes without parameters, and take the number of their topologies from the answers. `kubectl get
+	// storageclass -o yaml` shows the parameters of volumes in a cluster.
 	//
 	//	volumes:
 	//	- accessibleFrom: 1
@@ -46,28 +48,28 @@ type Profile struct {
 	//	- accessibleFrom: 2
 	//	  parameters: {type: ssd, replication: regional}
 	Volumes []Kind `yaml:"volumes"`
-	// ExistingVolume is a volume that exists already, for a driver that does not claim CREATE_DELETE_VOLUME, such as one of
-	// Identity and Node alone: cases that use a volume on a node use this one, one after another. Nobody else may use it
-	// meanwhile: files are written to it, or blocks where it is raw, and it is attached and detached. It is never deleted.
-	// `kubectl get pv -o yaml` shows those of a cluster.
+	// ExistingVolume is a volume that exists already, for a driver that does not claim CREATE_DELETE_VOLUME, such as
+	// one with only Identity and Node: cases that use a volume on a node use this one, one after another. It must not
+	// be used otherwise meanwhile: files are written to it, or blocks if it is raw, and it is attached and detached. It
+	// is never deleted. `kubectl get pv -o yaml` shows the volumes of a cluster.
 	//
 	//	existingVolume:
 	//	  volumeHandle: nfs.example.com/share
 	//	  volumeAttributes: {server: nfs.example.com, share: /share}
 	//	  accessibleTopology: [{topology.example.com/zone: a}]
 	ExistingVolume *ExistingVolume `yaml:"existingVolume"`
-	// OtherParameters are StorageClass parameters with which a volume is incompatible with one of the first kind: to
-	// create a volume with them and a name that is taken must be refused.
+	// OtherParameters are StorageClass parameters that make a volume incompatible with one of the first kind:
+	// CreateVolume with these parameters and an existing name must be refused.
 	//
 	//	otherParameters: {type: hdd}
 	OtherParameters map[string]string `yaml:"otherParameters"`
-	// MutableParameters are what ControllerModifyVolume can change of a volume, and to what, as in a
+	// MutableParameters are parameters that ControllerModifyVolume can change, with their new values, as in a
 	// VolumeAttributesClass. Without them it is not called.
 	//
 	//	mutableParameters: {iops: "4000"}
 	MutableParameters map[string]string `yaml:"mutableParameters"`
-	// SnapshotParameters are the VolumeSnapshotClass parameters of the snapshots that cases create.
-	// `kubectl get volumesnapshotclass -o yaml` shows those of a cluster.
+	// SnapshotParameters are the VolumeSnapshotClass parameters of the snapshots that cases create. `kubectl get
+	// volumesnapshotclass -o yaml` shows the parameters in a cluster.
 	//
 	//	snapshotParameters: {retention: short}
 	SnapshotParameters map[string]string `yaml:"snapshotParameters"`
@@ -79,7 +81,8 @@ type Profile struct {
 	//
 	//	fsType: ext4
 	FsType string `yaml:"fsType"`
-	// Mount says whether the driver has volumes with file systems: it has, unless this is false. One without has block: true.
+	// Mount says whether the driver has volumes with file systems: it does, unless this is false. A driver without them
+	// needs block: true.
 	//
 	//	mount: false
 	Mount *bool `yaml:"mount"`
@@ -87,42 +90,44 @@ type Profile struct {
 	//
 	//	block: true
 	Block bool `yaml:"block"`
-	// FakeNodes says that the nodes mount nothing, as those of a fake do: cases that look at mounts and at data are skipped.
+	// FakeNodes says that the nodes mount nothing, as with a fake driver: cases that look at mounts and at data are
+	// skipped.
 	//
 	//	fakeNodes: true
 	FakeNodes bool `yaml:"fakeNodes"`
-	// Capacity is how GetCapacity is to be read. With exact, each volume takes the bytes that it has, a copy of another one
-	// too, and takes them of the segments that it is accessible from and of no other; and nobody else uses capacity during a
-	// run. With at-least, which is the default, volumes can have what is reported, and it may change for other reasons. With
-	// untracked, nothing follows from what is reported.
+	// Capacity says how to interpret GetCapacity. With exact, each volume, also a copy, takes its size from the
+	// segments that it is accessible from, and from no others; and only the run uses capacity while it runs. With
+	// at-least, the default, volumes can have what is reported, and it may change for other reasons. With untracked,
+	// nothing follows from what is reported.
 	//
 	//	capacity: exact
 	Capacity Capacity `yaml:"capacity" jsonschema:"enum=exact,enum=at-least,enum=untracked"`
-	// Exhaust takes the room of a segment away by other means than volumes, such as a quota. Without it, cases that need a
-	// full segment fill it with volumes, within the limits of fill.
+	// Exhaust takes the room of a segment away by other means than volumes, such as a quota. Without it, cases that
+	// need a full segment fill it with volumes, within the limits of fill.
 	//
 	//	exhaust:
 	//	  command: [./quota.sh, lower]
 	//	  giveBack: [./quota.sh, restore]
 	Exhaust Exhaust `yaml:"exhaust"`
-	// Exclusive says that nobody else creates or deletes volumes and snapshots on the back end during a run, so that one
-	// which nobody was told of is an orphan. Then a run also removes what the driver answered to a request without a name,
-	// unless it was listed before; without it, the run names that at its end and does not touch it.
+	// Exclusive says that only the run creates or deletes volumes and snapshots on the back end while it runs, so that
+	// an unknown one is an orphan. Then a run also removes what the driver answered to a request without a name, unless
+	// it was listed before; without it, the run names that at its end and does not touch it.
 	//
 	//	exclusive: true
 	Exclusive bool `yaml:"exclusive"`
-	// NamePrefix is how the names of volumes and snapshots begin that a run creates; the name of the run follows. A driver may
-	// treat names of some form otherwise than those that Kubernetes gives, which begin with pvc- and snapshot-. It has lower-case
-	// letters, digits and hyphens, at most 11, and begins with a letter; csi-topo- when empty.
+	// NamePrefix is the prefix of the names of volumes and snapshots that a run creates; the name of the run follows. A
+	// driver may treat some names differently from Kubernetes' own, which begin with pvc- and snapshot-. The prefix has
+	// at most 11 lower-case letters, digits and hyphens, and begins with a letter; csi-topo- when empty.
 	//
 	//	namePrefix: pvc-
 	NamePrefix string `yaml:"namePrefix" jsonschema:"maxLength=11"`
-	// Fill is how much cases may take of a segment by volumes when they need it full. The room is given back after each.
+	// Fill limits how much of a segment cases may take by volumes when they need it full. The room is given back after
+	// each.
 	//
 	//	fill: {volumes: 20, bytes: 1099511627776}
 	Fill Fill `yaml:"fill"`
-	// Directories are where nodes get the directories of NodeStageVolume and NodePublishVolume. Without commands they are
-	// created in the file system of the machine that csi-topo runs on.
+	// Directories says where nodes get the directories of NodeStageVolume and NodePublishVolume. Without commands they
+	// are created in the file system of the machine that csi-topo runs on.
 	//
 	//	directories:
 	//	  root: /var/lib/kubelet/csi-topo
@@ -130,37 +135,37 @@ type Profile struct {
 	//	  remove: [./on-node.sh, rmdir]
 	//	  exists: [./on-node.sh, exists]
 	Directories Directories `yaml:"directories"`
-	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again: a program with its arguments,
-	// which ends with status 0 when the driver was started. Then the driver has timeouts.restart to answer at all of its
-	// endpoints. All connections to the driver must end with the restart; otherwise the case ends in an error. Without it,
-	// no case asks whether what the driver answered outlives its processes. It is also how a run goes on when the driver's
-	// process ends during a call and nothing else starts it again.
+	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again: a program with its
+	// arguments, which ends with status 0 once the driver is started. Then the driver has timeouts.restart to answer at
+	// all of its endpoints. All connections to the driver must end with the restart; otherwise the case ends in an
+	// error. Without it, no case checks that volumes, snapshots and publications survive a restart. A run also uses it
+	// to go on when the driver's process ends during a call and nothing else starts it again.
 	//
 	//	restart: [./restart.sh]
 	Restart []string `yaml:"restart"`
-	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names those of a
-	// cluster in its parameters that begin with csi.storage.k8s.io/ and end with secret-name. Where a driver repeats one of
-	// their values, the report has ***stripped*** instead; values of less than 4 bytes, and those that the profile says
-	// elsewhere, are shown.
+	// Secrets are sent with each call that has a field for them, by the name of the call. A StorageClass names the
+	// secrets in a cluster by parameters that begin with csi.storage.k8s.io/ and end with secret-name. If a driver
+	// repeats one of their values, the report shows ***stripped*** instead; values of less than 4 bytes, and values
+	// that are also elsewhere in the profile, are shown.
 	//
 	//	secrets:
 	//	  createVolume: {token: example}
 	//	  nodeStageVolume: {token: example}
 	Secrets Secrets `yaml:"secrets"`
-	// Timeouts limit the waits of a run. Flags of the command line win over them.
+	// Timeouts limit the waits of a run. Flags of the command line take precedence.
 	//
 	//	timeouts: {provision: 10m, settle: 1m}
 	Timeouts Timeouts `yaml:"timeouts"`
-	// Cluster is what the cluster tier has to know; without it, only the spec tier can be run.
+	// Cluster is what the cluster tier needs to know; without it, only the spec tier can run.
 	//
 	//	cluster:
 	//	  install: {kustomization: deploy}
 	//	  topology: {zone: topology.example.com/zone}
 	Cluster *Cluster `yaml:"cluster"`
-	// Waivers are expected failures: requirements that the driver is known not to keep, and cases that it is known not to pass.
-	// The cases run all the same. What they find by a waived requirement, or what a waived case finds, is set aside: a case
-	// that finds nothing else is skipped, as waived, with the reason. Whatever else it finds counts. A waiver that sets nothing
-	// aside any more is reported. A case that must not even run is left out by `--skip`.
+	// Waivers are expected failures: requirements that the driver is known to violate, and cases that it is known to
+	// fail. The cases run all the same. Findings against a waived requirement, or of a waived case, are set aside: a
+	// case without other findings is skipped, as waived, with the reason. Other findings count. A waiver that no longer
+	// sets anything aside is reported. Use `--skip` for a case that must not even run.
 	//
 	//	waivers:
 	//	- {requirement: PF-05, reason: The storage cannot move volumes between regions.}
@@ -169,43 +174,43 @@ type Profile struct {
 
 // Endpoints are gRPC targets, such as unix:///csi/csi.sock, or paths of sockets.
 type Endpoints struct {
-	// Controller serves the Identity and Controller services. It is left out for a driver of Identity and Node alone, and where
-	// controllerPerNode says that the nodes serve the Controller service.
+	// Controller serves the Identity and Controller services. Leave it out for a driver with only Identity and Node,
+	// and with controllerPerNode, where the nodes serve the Controller service.
 	Controller string `yaml:"controller"`
-	// Nodes serve the Identity and Node services, one for each node. It takes one in each segment to verify topology.
+	// Nodes serve the Identity and Node services, one for each node. Verifying topology takes one in each segment.
 	Nodes []string `yaml:"nodes"`
 }
 
 // Kind is a kind of volume.
 type Kind struct {
-	// AccessibleFrom is the number of topologies that such a volume is accessible from, or everywhere: the specification's
-	// x, which is not a field of any request. Without it, the answer of CreateVolume tells.
+	// AccessibleFrom is the number of topologies that such a volume is accessible from, or everywhere: the
+	// specification's x, which is not a field of any request. Without it, the answer of CreateVolume tells.
 	AccessibleFrom AccessibleFrom `yaml:"accessibleFrom"`
 	// Parameters are the StorageClass parameters that ask for such a volume.
 	Parameters map[string]string `yaml:"parameters"`
-	// Segments are those in which such volumes exist, where they do not exist in all.
+	// Segments are the only segments in which such volumes exist; empty means all.
 	Segments []map[string]string `yaml:"segments"`
-	// Sharing is the key of which all topologies of such a volume have one value, where not any of them go together:
-	// topology.example.com/region for disks whose copies are in two zones of one region.
+	// Sharing is a key that has the same value in all topologies of such a volume, such as topology.example.com/region
+	// for disks with copies in two zones of one region.
 	Sharing string `yaml:"sharing"`
-	// AccessMode is that of such volumes in cases which are about something else, such as MULTI_NODE_MULTI_WRITER for a
-	// driver whose volumes have no other; SINGLE_NODE_WRITER when empty.
+	// AccessMode is the access mode of such volumes in cases about something else, such as MULTI_NODE_MULTI_WRITER for
+	// a driver without SINGLE_NODE_WRITER; SINGLE_NODE_WRITER when empty.
 	AccessMode AccessMode `yaml:"accessMode"`
 }
 
-// AccessibleFrom is a number of topologies, or the word everywhere. It is 0 where the profile does not say how many there
-// are: the answer of CreateVolume tells.
+// AccessibleFrom is a number of topologies, or the word everywhere. It is 0 if the profile does not say the number: the
+// answer of CreateVolume tells.
 type AccessibleFrom int
 
 // Everywhere says that a volume is accessible from every node; its answer need not list topologies.
 const Everywhere AccessibleFrom = -1
 
-// Capacity is how GetCapacity is to be read.
+// Capacity says how to interpret GetCapacity.
 type Capacity string
 
 const (
-	// Exact says that each volume takes the bytes that it has, a copy of another one too, and takes them of the segments that
-	// it is accessible from and of no other; and that nobody else uses capacity during a run.
+	// Exact says that each volume, also a copy, takes its size from the segments that it is accessible from, and from
+	// no others; and that only the run uses capacity while it runs.
 	Exact Capacity = "exact"
 	// AtLeast says that volumes can have what is reported, and that it may change for other reasons.
 	AtLeast Capacity = "at-least"
@@ -213,14 +218,14 @@ const (
 	Untracked Capacity = "untracked"
 )
 
-// Exact reports whether capacity can be held to the byte. Where nothing is said it is at-least.
+// Exact reports whether capacity can be compared to the byte. The default is at-least.
 func (c Capacity) Exact() bool { return c == Exact }
 
 // Untracked reports whether nothing follows from capacity.
 func (c Capacity) Untracked() bool { return c == Untracked }
 
-// Exhaust are two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
-// ends with status 0 when it has done its work; processes that it leaves are ended.
+// Exhaust has two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
+// ends with status 0 once it is done; processes that it leaves are ended.
 type Exhaust struct {
 	// Command takes the room of the segment away.
 	Command []string `yaml:"command"`
@@ -228,19 +233,19 @@ type Exhaust struct {
 	GiveBack []string `yaml:"giveBack"`
 }
 
-// Fill is how much may be taken of a segment by volumes to make it full. A case that needs more is skipped.
+// Fill limits how much of a segment volumes may take to make it full. A case that needs more is skipped.
 type Fill struct {
-	// Volumes is the largest number of volumes; 100 when 0. A node is given as many as its max_volumes_per_node, if that is no
-	// more; 64 when 0.
+	// Volumes is the largest number of volumes; 100 when 0. A node gets as many as its max_volumes_per_node, if that is
+	// not more; 64 when 0.
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
-	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or what
-	// there is where capacity is exact, as nobody else uses it then.
+	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or
+	// unlimited if capacity is exact, as only the run uses it then.
 	Bytes int64 `yaml:"bytes" jsonschema:"minimum=0"`
 }
 
-// Directories are where the directories are that a CO gives to a node's calls. Without commands they are made in this
+// Directories says where the directories are that a CO gives to a node's calls. Without commands they are made in this
 // process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
-// and ends with status 0 when it has done its work; processes that it leaves are ended.
+// and ends with status 0 once it is done; processes that it leaves are ended.
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`
@@ -250,13 +255,13 @@ type Directories struct {
 	Remove []string `yaml:"remove"`
 	// Exists prints "true" or "false".
 	Exists []string `yaml:"exists"`
-	// Write writes its standard input into a file, which it creates, or to a device, from byte CSI_TOPO_OFFSET on. Without
-	// write and read, no case writes to a volume.
+	// Write writes its standard input to a file, which it creates, or to a device, beginning at byte CSI_TOPO_OFFSET.
+	// Without write and read, no case writes to a volume.
 	//
 	//	write: [sh, -c, 'dd of="$0" seek="$CSI_TOPO_OFFSET" oflag=seek_bytes conv=notrunc,fsync']
 	Write []string `yaml:"write"`
-	// Read prints what is in a file or on a device, or as much as there is of it: CSI_TOPO_BYTES bytes from byte
-	// CSI_TOPO_OFFSET on.
+	// Read prints the content of a file or a device: CSI_TOPO_BYTES bytes beginning at byte CSI_TOPO_OFFSET, or fewer
+	// at its end.
 	//
 	//	read: [sh, -c, 'dd if="$0" skip="$CSI_TOPO_OFFSET" count="$CSI_TOPO_BYTES" iflag=skip_bytes,count_bytes']
 	Read []string `yaml:"read"`
@@ -275,8 +280,8 @@ type Waiver struct {
 // HasMount reports whether the driver has volumes with file systems.
 func (p Profile) HasMount() bool { return p.Mount == nil || *p.Mount }
 
-// Plain is the kind that cases make which are about something else: volumes of one topology; where the driver has none,
-// those of which the profile does not say the number, or those that are accessible from everywhere.
+// Plain returns the kind of volume for cases about something else: volumes of one topology, or else volumes without a
+// number in the profile, or else volumes that are accessible from everywhere.
 func (p Profile) Plain() Kind {
 	for _, wanted := range []AccessibleFrom{1, 0, Everywhere} {
 		for _, kind := range p.Volumes {
@@ -288,8 +293,8 @@ func (p Profile) Plain() Kind {
 	return Kind{}
 }
 
-// Kind is the kind of volume that is accessible from x topologies, the plain one for 1; ok is false when the driver has no
-// such volumes.
+// Kind returns the kind of volume that is accessible from x topologies, the plain one for 1; ok is false if the driver
+// has no such volumes.
 func (p Profile) Kind(x int) (kind Kind, ok bool) {
 	if x == 1 {
 		return p.Plain(), true
@@ -302,7 +307,8 @@ func (p Profile) Kind(x int) (kind Kind, ok bool) {
 	return Kind{}, false
 }
 
-// Parameters are those of the kind of volume that is accessible from x topologies; ok is false when there is none.
+// Parameters returns the parameters of the kind of volume that is accessible from x topologies; ok is false if there is
+// none.
 func (p Profile) Parameters(x int) (parameters map[string]string, ok bool) {
 	kind, ok := p.Kind(x)
 	return kind.Parameters, ok
@@ -319,8 +325,7 @@ func (p Profile) Numbers() []int {
 	return numbers
 }
 
-// Filling is how much may be taken of a segment to make it full, with what is meant where nothing is said. No limit of
-// bytes is 0.
+// Filling returns the limits for making a segment full, with defaults. Bytes is 0 if there is no limit.
 func (p Profile) Filling() Fill {
 	const volumes, times = 100, 1000
 	limit := p.Fill
@@ -333,15 +338,15 @@ func (p Profile) Filling() Fill {
 	return limit
 }
 
-// DefaultNamePrefix is how names begin where the profile does not say.
+// DefaultNamePrefix is the prefix of names if the profile does not set one.
 const DefaultNamePrefix = "csi-topo-"
 
-// Names is how the names of all that the run creates begin.
+// Names returns the prefix of the names of everything that the run creates.
 func (p Profile) Names(run string) string {
 	return cmp.Or(p.NamePrefix, DefaultNamePrefix) + run
 }
 
-// Grown is what volumes grow to, in bytes.
+// Grown returns the size that volumes grow to, in bytes.
 func (p Profile) Grown() int64 {
 	if p.GrownBytes == 0 {
 		return 2 * p.VolumeBytes

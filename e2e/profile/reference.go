@@ -17,7 +17,7 @@ const (
 	ReferenceNodeLocal = "hostpath-topo-node-local"
 )
 
-// Load reads a known profile by its name, or the profile in a file, which ends in .yaml.
+// Load reads a known profile by its name, or the profile in a file, whose name ends in .yaml.
 func Load(nameOrFile string) (Profile, error) {
 	if IsFile(nameOrFile) {
 		return ReadFile(nameOrFile)
@@ -25,7 +25,7 @@ func Load(nameOrFile string) (Profile, error) {
 	return Known(nameOrFile)
 }
 
-// Text is the YAML of a profile that Load reads.
+// Text returns the YAML of a profile that Load reads.
 func Text(nameOrFile string) ([]byte, error) {
 	if IsFile(nameOrFile) {
 		return text(nameOrFile)
@@ -33,7 +33,7 @@ func Text(nameOrFile string) ([]byte, error) {
 	return known(nameOrFile)
 }
 
-// IsFile reports whether that is a profile's file, and not the name of a known profile.
+// IsFile reports whether the argument is a profile's file rather than the name of a known profile.
 func IsFile(nameOrFile string) bool {
 	return path.Ext(nameOrFile) != "" || strings.ContainsRune(nameOrFile, '/')
 }
@@ -55,9 +55,9 @@ func known(name string) ([]byte, error) {
 	return data, nil
 }
 
-// KnownNames are the profiles that csi-topo comes with.
+// KnownNames returns the names of the profiles that csi-topo comes with.
 func KnownNames() []string {
-	files, _ := fs.Glob(profiles.FS(), "*.yaml") // the pattern is sound
+	files, _ := fs.Glob(profiles.FS(), "*.yaml") // the pattern is valid
 	var names []string
 	for _, file := range files {
 		names = append(names, strings.TrimSuffix(file, ".yaml"))
@@ -65,8 +65,8 @@ func KnownNames() []string {
 	return names
 }
 
-// Of is what can be said of any driver: it has volumes of 1 GiB. From how many topologies they are accessible, its answers
-// tell.
+// Of returns what can be said of any driver: it has volumes of 1 GiB. Its answers tell from how many topologies they
+// are accessible.
 func Of(driver string) Profile {
 	return Profile{Driver: driver, VolumeBytes: 1 << 30}
 }

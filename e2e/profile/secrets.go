@@ -41,7 +41,7 @@ type Secrets struct {
 	NodeExpandVolume map[string]string `yaml:"nodeExpandVolume"`
 }
 
-// Values are the values of all secrets, some of them perhaps several times.
+// Values returns the values of all secrets, with duplicates.
 func (s Secrets) Values() []string {
 	var values []string
 	for _, secrets := range []map[string]string{

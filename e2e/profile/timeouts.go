@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Timeouts limit every wait of a run, in durations such as 90s or 2m. What is 0 has the default.
+// Timeouts limit every wait of a run, in durations such as 90s or 2m. A timeout of 0 has its default.
 type Timeouts struct {
 	// Provision limits a call that creates, deletes, publishes, stages, expands or modifies something, with all of its
-	// repetitions while the driver answers ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE, or RESOURCE_EXHAUSTED where nothing can
-	// be full; and how long a program of exhaust takes.
+	// repetitions while the driver answers ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE, or RESOURCE_EXHAUSTED although
+	// nothing can be full; and how long a program of exhaust takes.
 	Provision time.Duration `yaml:"provision"`
 	// Query limits a call that only asks, with its repetitions; and how long a program of directories takes.
 	Query time.Duration `yaml:"query"`
-	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the case has
-	// made it one to refuse by another code, such as attaching a volume to a second node; what it is answered last is then
-	// judged. It also limits a call to a node for a volume that is not there, for which the driver may wait in vain. It is
-	// twice as long as the slowest call took, where that is longer.
+	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
+	// driver should refuse it with another code, such as attaching a volume to a second node; then its last answer is
+	// judged. It also limits a call to a node for a volume that does not exist, which the driver may wait for in vain.
+	// If the slowest call took more than half of it, it is twice as long as that call.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
@@ -28,16 +28,16 @@ type Timeouts struct {
 	Settle time.Duration `yaml:"settle"`
 	// Cleanup limits the removal of everything that one case made.
 	Cleanup time.Duration `yaml:"cleanup"`
-	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins;
-	// and how long the program takes that restarts it.
+	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run
+	// begins; and how long the program takes that restarts it.
 	Restart time.Duration `yaml:"restart"`
-	// Generated limits the case of generated requests and each of the cases combinations_*, and how long they look for fewer
+	// Generated limits the case of generated requests and each of the cases combinations_*, and their search for fewer
 	// requests that show a failure.
 	Generated time.Duration `yaml:"generated"`
 }
 
-// DefaultTimeouts leave time to a driver that provisions over a network, at a service that limits rates. A driver that
-// answers at once waits for none of them.
+// DefaultTimeouts returns timeouts for a driver that provisions over a network, with a service that limits rates. A
+// driver that answers at once waits for none of them.
 func DefaultTimeouts() Timeouts {
 	return Timeouts{
 		Provision:     5 * time.Minute,
@@ -51,7 +51,7 @@ func DefaultTimeouts() Timeouts {
 	}
 }
 
-// Or returns the timeouts, with those of other where they are 0.
+// Or returns the timeouts, with other's in place of each that is 0.
 func (t Timeouts) Or(other Timeouts) Timeouts {
 	return Timeouts{
 		Provision:     cmp.Or(t.Provision, other.Provision),

@@ -4,9 +4,9 @@ package profile
 
 import "strings"
 
-// TopologyOf tells a driver's topology keys apart: those for zones and regions are called so, or else that for zones is the
-// key of which there are the most values, and no region; values may be nil where they are not known. There is no zone
-// without keys.
+// TopologyOf returns the keys for zones and regions by their names. Without such a zone key, the other key with the
+// most values is taken for zones or, if there is no other, the region's key; values may be nil if they are not known.
+// Without keys there is no zone.
 func TopologyOf(keys []string, values func(key string) int) Topology {
 	found := Topology{}
 	for _, key := range keys {
@@ -25,7 +25,7 @@ func TopologyOf(keys []string, values func(key string) int) Topology {
 			found.Zone = key
 		}
 	}
-	if found.Zone == "" { // of a driver whose volumes are limited by regions alone
+	if found.Zone == "" { // a driver whose volumes are only limited by regions
 		return Topology{Zone: found.Region}
 	}
 	return found

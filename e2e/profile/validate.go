@@ -20,10 +20,10 @@ type problem struct {
 	text string
 }
 
-// driverName is the specification's form of a driver's name: a domain name of up to 63 characters.
+// driverName matches the specification's form of a driver's name: a domain name of up to 63 characters.
 var driverName = regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9.]{0,61}[a-zA-Z0-9])?$`)
 
-// namePrefix leaves room for the run, the case and a number in a name of 63 characters, which many back ends take at most.
+// namePrefix leaves room for the run, the case and a number in a name of 63 characters, the limit of many back ends.
 var namePrefix = regexp.MustCompile(`^[a-z][-a-z0-9]{0,10}$`)
 
 // validate returns everything that is wrong with the profile.

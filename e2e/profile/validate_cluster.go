@@ -147,10 +147,10 @@ func validateSocket(name string, socket *Socket) []problem {
 	return found
 }
 
-// field is one of a profile, by its name.
+// field is a field of a profile, by its name.
 type field struct{ name, value string }
 
-// missing are those of the fields that are empty.
+// missing returns a problem for each of the fields that is empty.
 func missing(at []any, fields ...field) []problem {
 	var found []problem
 	for _, f := range fields {

@@ -16,7 +16,7 @@ import (
 //go:embed profile.schema.json
 var generated []byte
 
-// What is generated: File in the directory of this package, and Document in that of the repository.
+// What is generated: File in the directory of this package, and Document relative to the repository.
 const (
 	File     = "profile.schema.json"
 	Document = "docs/profile.md"
@@ -27,16 +27,16 @@ func JSON() []byte { return slices.Clone(generated) }
 
 // Field is one field of a profile.
 type Field struct {
-	// Name is what a profile calls the field, and Path its name with those of the fields that it is in, such as
-	// cluster.install.command. A field of what a list has follows [] in it.
+	// Name is the field's name in a profile, and Path its name with the names of the enclosing fields, such as
+	// cluster.install.command. A field of a list's elements follows [] in it.
 	Name, Path string
-	// Type is what the field has, in words.
+	// Type is the type of the field, in words.
 	Type string
 	// Text says what the field is for, and Example is YAML with that field, or empty.
 	Text, Example string
-	// Required says that a profile, or what the field is in, must have it.
+	// Required says that a profile, or the enclosing field, must have it.
 	Required bool
-	// Fields are those of the field, or of each thing in its list.
+	// Fields are the fields of the field, or of each element of its list.
 	Fields []Field
 }
 
@@ -78,7 +78,7 @@ func fieldsOf(object *jsonschema.Schema, definitions jsonschema.Definitions, pre
 	return fields
 }
 
-// definition is what the schema refers to, or the schema itself.
+// definition returns what the schema refers to, or the schema itself.
 func definition(schema *jsonschema.Schema, definitions jsonschema.Definitions) *jsonschema.Schema {
 	if name, isReference := strings.CutPrefix(schema.Ref, "#/$defs/"); isReference {
 		return definitions[name]
@@ -86,7 +86,7 @@ func definition(schema *jsonschema.Schema, definitions jsonschema.Definitions) *
 	return schema
 }
 
-// split takes the example from a description: its indented block.
+// split separates the example from a description: its indented block.
 func split(description string) (text, example string) {
 	var texts []string
 	for _, paragraph := range strings.Split(description, "\n\n") {
@@ -106,7 +106,7 @@ func typeOf(schema *jsonschema.Schema) string {
 		return schema.Title
 	case len(schema.Enum) > 0:
 		return oneOf(schema.Enum)
-	case len(schema.OneOf) == 2: // as accessibleFrom has it: a number, or a word
+	case len(schema.OneOf) == 2: // as for accessibleFrom: a number, or a word
 		return fmt.Sprintf("%s, or %v", schema.OneOf[0].Type, schema.OneOf[1].Const)
 	case schema.Ref != "":
 		return "object"
@@ -128,7 +128,7 @@ func oneOf(values []any) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// plural is the type of many things: that of words which stand for themselves stays.
+// plural returns the plural of a type; words that stand for themselves stay.
 func plural(word string) string {
 	switch {
 	case strings.HasPrefix(word, "map of"):

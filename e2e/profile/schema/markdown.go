@@ -35,7 +35,7 @@ volumeBytes: 10737418240
 All other fields may be left out.
 `
 
-// Markdown returns the documentation of the fields: a section for each, with its type, its example and what it has inside.
+// Markdown returns the documentation of the fields: a section for each, with its type, its example and its own fields.
 func Markdown(fields []Field) string {
 	var out strings.Builder
 	out.WriteString(introduction)
@@ -52,7 +52,7 @@ func Markdown(fields []Field) string {
 	return out.String()
 }
 
-// describe writes the fields as a list, each before those that it has.
+// describe writes the fields as a list, each before its own fields.
 func describe(out *strings.Builder, fields []Field) {
 	for _, field := range fields {
 		fmt.Fprintf(out, "- `%s` (%s): %s\n", field.Path, kindOf(field), sentence(field.Text))
@@ -70,7 +70,7 @@ func kindOf(field Field) string {
 	return field.Type
 }
 
-// capital begins with a capital letter, unless that is a word which a profile has.
+// capital makes the first letter a capital, unless the word is one of a profile's.
 func capital(text string) string {
 	if strings.Contains(text, " or ") {
 		return text
@@ -78,7 +78,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// sentence has the name of its field, with which it begins, as code.
+// sentence formats the field's name, with which the text begins, as code.
 func sentence(text string) string {
 	name, rest, _ := strings.Cut(text, " ")
 	return "`" + name + "` " + rest

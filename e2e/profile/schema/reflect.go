@@ -18,7 +18,8 @@ import (
 // URL is where editors find the schema.
 const URL = "https://raw.githubusercontent.com/csi-topo/csi-topo/main/e2e/profile/schema/profile.schema.json"
 
-// Reflect generates the schema from the profile's types and their comments. It has to run in the directory of this package.
+// Reflect generates the schema from the profile's types and their comments. It must run in the directory of this
+// package.
 func Reflect() ([]byte, error) {
 	r := jsonschema.Reflector{
 		FieldNameTag:               "yaml",
@@ -42,7 +43,7 @@ func Reflect() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// written is the schema of a type that profiles write otherwise than Go has it, or nil.
+// written returns the schema of a type that profiles write differently from Go, or nil.
 func written(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[profile.AccessibleFrom]():
@@ -69,11 +70,11 @@ func words[T ~string](from []T) []any {
 	return all
 }
 
-// addComments has the reflector know the comments of package profile in the words of a profile: a field goes by its name in
-// YAML.
+// addComments gives the reflector the comments of package profile in the words of a profile: a field goes by its name
+// in YAML.
 func addComments(r *jsonschema.Reflector) error {
 	const base = "github.com/csi-topo/csi-topo/e2e/profile"
-	// The library adds the path of a file to that of the package which the path begins in.
+	// The library adds the path of a file to the path of the package that it begins in.
 	if err := r.AddGoComments(base+"/schema", "..", jsonschema.WithFullComment()); err != nil {
 		return fmt.Errorf("reading the comments of %s: %w", base, err)
 	}
@@ -96,7 +97,7 @@ func addComments(r *jsonschema.Reflector) error {
 	return nil
 }
 
-// described are the types of a profile that have fields.
+// described returns the types of a profile that have fields.
 func described() []reflect.Type {
 	var found []reflect.Type
 	seen := map[reflect.Type]bool{}

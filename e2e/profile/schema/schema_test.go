@@ -41,7 +41,7 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	}
 }
 
-// valid checks YAML as an editor does, by the schema alone.
+// valid checks YAML only by the schema, as an editor does.
 func valid(t *testing.T, profile string) error {
 	t.Helper()
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(JSON()))
@@ -83,7 +83,7 @@ func TestKnownProfilesAreValid(t *testing.T) {
 
 const sound = "driver: csi.example.com\nvolumeBytes: 1048576\n"
 
-// TestSchemaRefuses has profiles that Parse refuses for what one field has: an editor should say so as well.
+// TestSchemaRefuses has profiles that Parse refuses because of one field: an editor should say so as well.
 func TestSchemaRefuses(t *testing.T) {
 	for _, test := range []struct{ name, given string }{
 		{"no driver", "volumeBytes: 1\n"},
@@ -114,7 +114,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// besides is what the example of a field cannot do without.
+// besides is what the example of a field requires.
 var besides = map[string]string{
 	"mount":             "block: true\n",
 	"cluster.pools":     "capacity: exact\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command generate writes the schema of a profile and its documentation: run it by make generate.
+// Command generate writes the schema of a profile and its documentation. `make generate` runs it.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// generate runs in the directory of package schema.
+// generate must run in the directory of package schema.
 func generate() error {
 	generated, err := schema.Reflect()
 	if err != nil {
