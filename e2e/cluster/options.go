@@ -37,7 +37,7 @@ type Options struct {
 	Profile string
 	// Cases selects cases, and says where the report goes.
 	Cases suite.Options
-	// Parallel is how many cases may run at once, of those that do not disturb each other; DefaultParallel when 0.
+	// Parallel is how many cases may run at once, if they do not disturb each other; DefaultParallel when 0.
 	Parallel int
 	// Slow runs cases that take minutes.
 	Slow bool

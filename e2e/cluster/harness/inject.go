@@ -26,10 +26,10 @@ type Rules struct {
 	Provisioner []string `json:"provisioner,omitempty"`
 }
 
-// Inject puts the rules in force in all recording proxies of the driver, and returns a function that takes them back.
-// To Kubernetes the driver is then a wrong one, which shows that a case fails it; the suite's own calls reach the
-// driver unchanged. If a proxy that a rule needs is missing, nothing is in force. Provisioners that cases start from
-// now on get the flags, which make them wrong.
+// Inject activates the rules in all recording proxies of the driver, and returns a function that takes them back. To
+// Kubernetes the driver is then a wrong one, which shows that a case fails it; the suite's own calls reach the driver
+// unchanged. If a proxy that a rule needs is missing, no rule is activated. Provisioners that cases start from now on get
+// the flags, which make them wrong.
 func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
 	t.ProvisionerFlags = rules.Provisioner
 	added := []func(context.Context) error{func(context.Context) error {
