@@ -223,7 +223,7 @@ func TestProfileCheck(t *testing.T) {
 		exit          int
 		want          string
 	}{
-		{"sound", "../../../fixtures/profiles/hostpath-topo.yaml", report.ExitPassed, "is a sound profile of driver hostpath.topo.csi: 2 volume kinds, 0 node endpoints, 0 waivers"},
+		{"sound", "../../../fixtures/profiles/hostpath-topo.yaml", report.ExitPassed, "is a valid profile for driver hostpath.topo.csi: 2 volume kinds, 0 node endpoints, 0 waivers"},
 		{"without its programs", withoutPrograms, report.ExitPassed, "this machine does not have the program /nowhere/kill, which the profile names"},
 		{"unsound", "program_test.go", report.ExitError, "program_test.go:"},
 	} {

@@ -14,12 +14,12 @@ func newCleanCommand() *cobra.Command {
 	var at endpoints
 	command := &cobra.Command{
 		Use:   "clean [journal...]",
-		Short: "Remove what runs of `spec` that were killed have left in a driver",
-		Long: `Remove what runs of ` + "`csi-topo spec`" + ` that were killed have left in a driver: publications, staged volumes, volumes and snapshots.
+		Short: "Remove what killed runs of `spec` have left in a driver",
+		Long: `Remove what killed runs of ` + "`csi-topo spec`" + ` have left in a driver: publications, staged volumes, volumes and snapshots.
 
-A run keeps a journal of what it asks the driver to make, journal-RUN.jsonl in its report directory, or else in its own
-directory among the temporary files, and removes it when nothing is left. What a journal has is printed and removed, and
-nothing else. Runs that are still under way, and runs of other drivers, are left alone.`,
+A run keeps a journal of what it asks the driver to create, journal-RUN.jsonl in its report directory, or else in its own
+temporary directory, and removes it once nothing is left. This command prints and removes what journals list, and nothing
+else. It ignores runs that are still under way, and runs of other drivers.`,
 		Example: `  csi-topo clean --profile csi.example.com.yaml --dry-run
   csi-topo clean --profile csi.example.com.yaml --report-dir _report`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -31,8 +31,8 @@ nothing else. Runs that are still under way, and runs of other drivers, are left
 	flags := command.Flags()
 	flags.StringVar(&options.Profile, "profile", "", "the profile of the runs, a YAML `file`")
 	at.addTo(command)
-	flags.StringVar(&options.Cases.ReportDir, "report-dir", "", "look for journals in this `directory` too")
-	flags.BoolVar(&of.DryRun, "dry-run", false, "print what would be removed, and remove nothing")
+	flags.StringVar(&options.Cases.ReportDir, "report-dir", "", "also look for journals in this `directory`")
+	flags.BoolVar(&of.DryRun, "dry-run", false, "print what would be removed, without removing it")
 	addTimeoutFlags(flags, &options.Timeouts)
 	completeFlag(command, "profile", filesOr())
 	return command

@@ -40,16 +40,15 @@ func newClusterCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "cluster [CASE...]",
 		Short: "Run the cases that need a cluster, on one created for them",
-		Long: `Run the cases that need a cluster, or only the cases with the given ids, on a multi-zone kind cluster, which is created
-for the run and deleted after it, with the driver of the profile. A cluster of the same name, layout and version that already runs is used
-and left running.
+		Long: `Run the cases that need a cluster, or only the cases with the given ids, with the driver of the profile. They run on a
+multi-zone kind cluster that is created for the run and deleted after it. An existing cluster with the same name, layout and
+version is used instead and left running.
 
-With --kubeconfig it is a cluster that others use, where the driver is installed. Nothing is installed there, nothing is
-changed that the run did not create, but for what the profile allows the run to disturb, and what the cases need of the
-cluster and of the kubeconfig's user is checked before the first of them. With --in-cluster it is the cluster of the pod
-that this runs in, and the user is the pod's service account: ` + "`csi-topo job`" + ` prints a Job that does so. To reach the
-driver's sockets, where the profile names some, a run adds an ephemeral container to the driver's pods, which stays until
-the pod is deleted.`,
+With --kubeconfig, the cases run on a cluster that others use, where the driver is installed. The run installs nothing there
+and changes only objects it created, except where the profile's disturb allows more. Before the first case, it checks what
+the cases need from the cluster and from the kubeconfig's user. With --in-cluster, it uses the cluster of the pod that it runs
+in, as the pod's service account: ` + "`csi-topo job`" + ` prints a Job that does so. To reach the driver's sockets, if the profile
+names any, a run adds an ephemeral container to the driver's pods, which stays until the pod is deleted.`,
 		Example: `  csi-topo cluster --label smoke --report-dir _report
   csi-topo cluster --kubeconfig ~/.kube/config --profile csi.example.com.yaml --workload-image registry.example.com/csi-topo-workload --dry-run`,
 		RunE: func(command *cobra.Command, args []string) error {
@@ -74,17 +73,17 @@ the pod is deleted.`,
 	asked.filters.addTo(command)
 	asked.expects.addTo(command)
 	flags := command.Flags()
-	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, of those that do not disturb each other")
-	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes, which have the label needs:slow")
-	flags.Var(&asked.keep, "keep", "when to leave the cluster running: on-failure is when a case fails or cannot tell, and not when the run is interrupted")
+	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, if they do not disturb each other")
+	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes; they have the label needs:slow")
+	flags.Var(&asked.keep, "keep", "when to leave the cluster running: on-failure means if a case failed or ended in an error, but not if the run was interrupted")
 	completeFlag(command, "keep", words(keepValues()...))
-	flags.StringVar(&asked.Kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of making one")
-	flags.BoolVar(&asked.InCluster, "in-cluster", false, "run on the cluster of the pod that this runs in, as its service account, instead of making one")
-	flags.StringVar(&asked.reportMap, "report-configmap", "", "with --kubeconfig or --in-cluster: leave the report in this ConfigMap too, which is there already, as `namespace/name`")
-	flags.BoolVar(&asked.job, "job", false, "after the cases, run a few of them once more from a Job in the cluster, as csi-topo job prints it")
-	flags.BoolVar(&asked.spec, "spec", false, "after the cases, run the spec tier on the driver that was installed, by its sockets; only the specification's examples where the run is for some cases")
-	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver and flags for the provisioners that cases start, to see which cases notice a wrong driver or provisioner")
-	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig or --in-cluster: the image that the cases' pods run")
+	flags.StringVar(&asked.Kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig, where the driver is installed, instead of creating one")
+	flags.BoolVar(&asked.InCluster, "in-cluster", false, "run on the cluster of the pod that csi-topo runs in, as its service account, instead of creating one")
+	flags.StringVar(&asked.reportMap, "report-configmap", "", "with --kubeconfig or --in-cluster: also write the report to this existing ConfigMap, as `namespace/name`")
+	flags.BoolVar(&asked.job, "job", false, "after the cases, run a few of them again from a Job in the cluster, as printed by csi-topo job")
+	flags.BoolVar(&asked.spec, "spec", false, "after the cases, run the spec tier on the installed driver, through its sockets; only the specification's examples if the run is for some cases")
+	flags.StringVar(&asked.inject, "inject", "", "YAML `file` with rules for the recording proxies in front of the driver, and flags for the provisioners that cases start, to see which cases detect a wrong driver or provisioner")
+	flags.StringVar(&asked.WorkloadImage, "workload-image", "", "with --kubeconfig or --in-cluster: the image of the cases' pods")
 	asked.scale.addTo(flags)
 	addDryRunFlag(flags, &asked.dryRun)
 	command.ValidArgsFunction = proposing(caseIDs("cluster"))
@@ -128,9 +127,9 @@ func (r *clusterRun) check(command *cobra.Command) (err error) {
 	r.TimeoutScale = float64(r.scale)
 	switch {
 	case r.Kubeconfig != "" && r.WorkloadImage == "":
-		return errors.New("--kubeconfig needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+		return errors.New("--kubeconfig needs --workload-image: the image of the cases' pods, which the cluster must be able to pull")
 	case r.InCluster && r.WorkloadImage == "":
-		return errors.New("--in-cluster needs --workload-image: the image that the cases' pods run, which the cluster can pull")
+		return errors.New("--in-cluster needs --workload-image: the image of the cases' pods, which the cluster must be able to pull")
 	case r.reportMap != "" && (!r.onOthers() || r.Cases.ReportDir == "" && !r.dryRun):
 		return errors.New("--report-configmap needs --report-dir, where the report is written first, and --kubeconfig or --in-cluster: a cluster that the run creates is deleted after it")
 	}

@@ -27,7 +27,7 @@ type clusterProfile struct {
 // addTo adds the flag for the profile to a command that installs a driver, or runs cases on it.
 func (p *clusterProfile) addTo(command *cobra.Command) {
 	command.Flags().StringVar(&p.name, "profile", profile.Reference,
-		"what the vendor says of the driver: a YAML `file`, or one of "+strings.Join(profile.KnownNames(), ", "))
+		"the profile, in which the vendor describes the driver: a YAML `file`, or one of "+strings.Join(profile.KnownNames(), ", "))
 	completeProfiles(command)
 }
 

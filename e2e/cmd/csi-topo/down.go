@@ -12,7 +12,7 @@ func newDownCommand() *cobra.Command {
 	var options environment.Options
 	command := &cobra.Command{
 		Use:   "down",
-		Short: "Delete a cluster that `up`, or a run that kept it, left running",
+		Short: "Delete a cluster that `up` created, or that a run kept",
 		Example: `  csi-topo down
   csi-topo down --name mine`,
 		Args: cobra.NoArgs,

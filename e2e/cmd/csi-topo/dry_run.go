@@ -18,7 +18,7 @@ import (
 
 // addDryRunFlag adds the flag that runs none of the cases.
 func addDryRunFlag(flags *pflag.FlagSet, dryRun *bool) {
-	flags.BoolVar(dryRun, "dry-run", false, "check the flags, the profile and that the driver or the cluster can be reached, and print the cases that would run, without running one or changing anything")
+	flags.BoolVar(dryRun, "dry-run", false, "check the flags, the profile, and whether the driver or the cluster can be reached, and print the cases that would run, without running any or changing anything")
 }
 
 // plan prints what the run would do, once the driver has said who it is and where its nodes are.
@@ -39,7 +39,7 @@ func (r specRun) plan(ctx context.Context) (err error) {
 		fmt.Fprintf(out, "node: %q at %s, in %q\n", node.Info.GetNodeId(), node.Target, model.Segment(node.Info.GetAccessibleTopology().GetSegments()))
 	}
 	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", opened.Parallel(), opened.Profile().VolumeBytes)
-	return printPlan(out, r.Cases, specCases(), "What the driver does not claim is skipped, and csi-sanity's cases come besides.")
+	return printPlan(out, r.Cases, specCases(), "Cases on capabilities that the driver does not claim are skipped, and csi-sanity's cases run as well.")
 }
 
 // plan prints what the run would do, once the cluster has answered, or everything that creating one takes
@@ -69,6 +69,6 @@ func printPlan(out io.Writer, options suite.Options, all []suite.Listed, besides
 	}
 	fmt.Fprintln(out)
 	printCases(out, chosen)
-	_, err = fmt.Fprintf(out, "Nothing was run, as --dry-run asks. %s\n", besides)
+	_, err = fmt.Fprintf(out, "Nothing was run, because of --dry-run. %s\n", besides)
 	return err
 }

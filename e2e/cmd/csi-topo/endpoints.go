@@ -13,6 +13,6 @@ type endpoints struct {
 // addTo adds the flags for the driver's endpoints to a command.
 func (e *endpoints) addTo(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&e.controller, "endpoint", "", "where the driver's Identity and Controller services listen: the path of a socket, or a gRPC `target`; left out for a driver of Identity and Node alone, and where each node has a controller of its own")
-	flags.StringArrayVar(&e.nodes, "node-endpoint", nil, "where the Identity and Node services of one node listen, a `target` too; repeat it for a node in each segment")
+	flags.StringVar(&e.controller, "endpoint", "", "where the driver's Identity and Controller services listen: the path of a socket, or a gRPC `target`; leave it out for a driver with only Identity and Node, or with a controller on each node")
+	flags.StringArrayVar(&e.nodes, "node-endpoint", nil, "where the Identity and Node services of one node listen: the path of a socket, or a gRPC `target`; repeat it for a node in each segment")
 }

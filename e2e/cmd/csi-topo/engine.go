@@ -11,11 +11,11 @@ import (
 func newEngineCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:     "engine",
-		Short:   "Manage the container engine that csi-topo starts where none is reachable",
+		Short:   "Manage the container engine that csi-topo starts if it can reach no other",
 		Example: `  csi-topo engine down`,
 	}, &cobra.Command{
 		Use:     "down",
-		Short:   "End it, with every container that it runs; images stay in the cache",
+		Short:   "Stop the engine with all of its containers; images stay in the cache",
 		Example: `  csi-topo engine down`,
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {

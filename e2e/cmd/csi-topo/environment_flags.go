@@ -17,8 +17,8 @@ import (
 // one.
 func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
-	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file that ends in .yaml")
-	flags.StringVar(&o.Name, "name", "", "name of the cluster (default \""+environment.DefaultName+"\", or one of its own when that is in use)")
+	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file whose name ends in .yaml")
+	flags.StringVar(&o.Name, "name", "", "name of the cluster (default \""+environment.DefaultName+"\", or a new name if that is in use)")
 	completeLayouts(command)
 	addImageFlags(command, o)
 }
@@ -27,7 +27,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "Kubernetes minor")
-	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto, which builds where no registry answers")
+	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto (build if no registry can be reached)")
 	flags.StringVar(&o.Prefix, "image-prefix", "", "pull images from below this `registry/path` instead of docker.io and registry.k8s.io")
 	completeFlag(command, "images", words("auto", "build", "pull"))
 }

@@ -18,7 +18,7 @@ type expected struct {
 }
 
 func (e *expected) addTo(command *cobra.Command) {
-	command.Flags().StringVar(&e.file, "expected", "", "the exit status is 0 if every case ends as in this report.yaml of an earlier run, a `file`, or its directory, and 1 if one ends otherwise, even if it passes")
+	command.Flags().StringVar(&e.file, "expected", "", "exit with status 0 if every case ends as in the report.yaml of an earlier run, a `file` or its directory, and with 1 if one ends differently, even if it passes")
 	completeFlag(command, "expected", filesOr())
 }
 

@@ -23,10 +23,10 @@ type filters struct {
 func (f *filters) addTo(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringArrayVar(&f.focus, "focus", nil, "only the cases whose id, area or text matches this `regexp`; may be repeated")
-	flags.StringArrayVar(&f.skip, "skip", nil, "all but the cases whose id, area or text matches this `regexp`; may be repeated")
+	flags.StringArrayVar(&f.skip, "skip", nil, "no cases whose id, area or text matches this `regexp`; may be repeated")
 	flags.StringVar(&f.label, "label", "", "only the cases whose labels match this Ginkgo label `filter`, such as 'needs:exhaustion && !csi-sanity'")
 	flags.StringArrayVar(&f.requirements, "requirement", nil, "only the cases that verify the requirement of this `id`, such as TR-07; may be repeated")
-	flags.StringVar(&f.rerunFailed, "rerun-failed", "", "only the cases that failed, or ended in an error, in this report.yaml, a `file`, or its directory")
+	flags.StringVar(&f.rerunFailed, "rerun-failed", "", "only the cases that failed, or ended in an error, in this report.yaml, a `file` or its directory")
 }
 
 // fill sets the filters in the options.
@@ -43,7 +43,7 @@ func (f filters) fill(o *suite.Options) error {
 	case f.rerunFailed == "":
 		return nil
 	case len(f.cases) > 0:
-		return errors.New("cases are named, and --rerun-failed chooses others: want one of the two")
+		return errors.New("cases are named, and --rerun-failed selects others: want only one of the two")
 	}
 	failed, err := failedIn(f.rerunFailed)
 	if err != nil {

@@ -16,9 +16,9 @@ func addRunFlags(command *cobra.Command, o *suite.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.ReportDir, "report-dir", "", "write report.yaml, junit.xml, report.html and calls.jsonl into this `directory`")
 	flags.BoolVarP(&o.Verbose, "verbose", "v", false, "print a line for every case, not only for those that do not pass")
-	flags.BoolVar(&o.Shuffle, "shuffle", false, "run all cases in an order that the seed decides, and not only their areas")
-	flags.DurationVar(&o.Timeout, "timeout", 0, "end the run after this `duration` as Ctrl-C does: what runs is cut and cleaned up, and the report is written; 0 is no limit")
-	flags.Int64Var(&o.Seed, "seed", 0, "decides the order of the areas, and what generated cases ask; 0 takes one from the clock")
+	flags.BoolVar(&o.Shuffle, "shuffle", false, "let the seed order all cases, not only their areas")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "end the run after this `duration`, as Ctrl-C does: running cases are interrupted and cleaned up, and the report is written; 0 means no limit")
+	flags.Int64Var(&o.Seed, "seed", 0, "seed for the order of the areas, and for generated requests; 0 takes one from the clock")
 }
 
 // printTo makes the run print where the command does, on a terminal more often than in a log.

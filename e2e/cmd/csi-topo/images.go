@@ -51,10 +51,10 @@ func newImagesCommand() *cobra.Command {
 	}
 	addImageFlags(command, &options)
 	flags := command.Flags()
-	flags.StringVar(&workload, "push-workload", "", "make the `image` that the cases' pods run, and push it under this name, for --workload-image on clusters that others use")
-	flags.StringVar(&suite, "push-csi-topo", "", "make the `image` of csi-topo itself, and push it under this name, for csi-topo job")
-	flags.StringVar(&driver, "push-driver", "", "make the `image` of the reference driver, and push it under this name, for fixtures/driver/standalone on clusters that others use")
-	flags.BoolVar(&list, "list", false, "print which images are pulled for a cluster, and with --image-prefix behind each its name there, and pull none")
+	flags.StringVar(&workload, "push-workload", "", "build the `image` of the cases' pods, and push it under this name, for --workload-image on clusters that others use")
+	flags.StringVar(&suite, "push-csi-topo", "", "build the `image` of csi-topo itself, and push it under this name, for csi-topo job")
+	flags.StringVar(&driver, "push-driver", "", "build the `image` of the reference driver, and push it under this name, for fixtures/driver/standalone on clusters that others use")
+	flags.BoolVar(&list, "list", false, "print the images that a cluster needs, and with --image-prefix their names there too, without pulling any")
 	for _, push := range []string{"push-workload", "push-csi-topo", "push-driver"} {
 		command.MarkFlagsMutuallyExclusive("list", push)
 	}

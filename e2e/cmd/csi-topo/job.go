@@ -19,11 +19,11 @@ func newJobCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "job [flags] [-- flags of csi-topo cluster]",
 		Short: "Print a Job that runs the cluster tier inside a cluster",
-		Long: `Print a Job that runs the cluster tier inside the cluster whose driver it judges, with the profile, and a service account
-that has the rights that the cases need. They amount to an administrator's, as cases create namespaces and pods and run
-programs in them: delete what was applied after the run. It leaves its report in the ConfigMap csi-topo-report of the
-namespace csi-topo. ` + "`csi-topo images`" + ` makes both images and pushes them to a registry. The flags behind -- are those of
-csi-topo cluster that choose cases and limit time.`,
+		Long: `Print a Job that runs the cluster tier inside the cluster with the driver under test, with the profile, and a service account
+with the permissions that the cases need. These amount to an administrator's, as cases create namespaces and pods and run
+programs in them: delete the objects after the run. The Job writes its report to the ConfigMap csi-topo-report in the
+namespace csi-topo. ` + "`csi-topo images`" + ` builds both images and pushes them to a registry. After --, pass flags of
+csi-topo cluster that select cases and limit time.`,
 		Example: `  csi-topo job --profile csi.example.com.yaml --image registry.example.com/csi-topo:v1 --workload-image registry.example.com/csi-topo-workload:v1 | kubectl apply -f -
   csi-topo job --image registry.example.com/csi-topo:v1 --workload-image registry.example.com/csi-topo-workload:v1 -- --label smoke
   kubectl logs --namespace csi-topo --follow job/csi-topo
@@ -31,13 +31,13 @@ csi-topo cluster that choose cases and limit time.`,
   csi-topo job --image registry.example.com/csi-topo:v1 --workload-image registry.example.com/csi-topo-workload:v1 | kubectl delete -f -`,
 		Args: func(command *cobra.Command, args []string) error {
 			if before := command.ArgsLenAtDash(); before > 0 || before < 0 && len(args) > 0 {
-				return fmt.Errorf("unknown argument %q: flags of csi-topo cluster come behind --", args[0])
+				return fmt.Errorf("unknown argument %q: pass flags of csi-topo cluster after --", args[0])
 			}
 			return checkRunFlags(args)
 		},
 		RunE: func(command *cobra.Command, args []string) error {
 			if o.Image == "" || o.WorkloadImage == "" {
-				return errors.New("a Job needs --image, that of csi-topo, and --workload-image, that of the cases' pods: `csi-topo images` makes both, and pushes them to a registry")
+				return errors.New("a Job needs --image, the image of csi-topo, and --workload-image, the image of the cases' pods: `csi-topo images` builds both, and pushes them to a registry")
 			}
 			if err := described.read(); err != nil {
 				return err
@@ -65,9 +65,9 @@ csi-topo cluster that choose cases and limit time.`,
 	}
 	described.addTo(command)
 	flags := command.Flags()
-	flags.StringVar(&o.Image, "image", "", "the `image` of csi-topo, which the nodes can pull: csi-topo images --push-csi-topo makes it")
-	flags.StringVar(&o.WorkloadImage, "workload-image", "", "the `image` that the cases' pods run: csi-topo images --push-workload makes it")
-	flags.StringToStringVar(&o.NodeSelector, "node-selector", nil, "`label=value` of the nodes on which the Job may run, where not all can run the image")
+	flags.StringVar(&o.Image, "image", "", "the `image` of csi-topo, which the nodes can pull: csi-topo images --push-csi-topo builds it")
+	flags.StringVar(&o.WorkloadImage, "workload-image", "", "the `image` of the cases' pods: csi-topo images --push-workload builds it")
+	flags.StringToStringVar(&o.NodeSelector, "node-selector", nil, "`label=value` of the nodes that may run the Job, if not all can run the image")
 	return command
 }
 
@@ -80,11 +80,11 @@ func checkRunFlags(args []string) error {
 	}
 	for _, name := range []string{"profile", "workload-image", "report-dir", "report-configmap"} {
 		if run.Flags().Changed(name) {
-			return fmt.Errorf("--%s behind --: csi-topo job gives that one itself", name)
+			return fmt.Errorf("--%s after --: csi-topo job sets this flag itself", name)
 		}
 	}
 	if rest := run.Flags().Args(); len(rest) > 0 {
-		return fmt.Errorf("unknown argument %q behind --: want flags of csi-topo cluster", rest[0])
+		return fmt.Errorf("unknown argument %q after --: want flags of csi-topo cluster", rest[0])
 	}
 	return run.ValidateFlagGroups()
 }

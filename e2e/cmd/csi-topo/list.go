@@ -26,7 +26,7 @@ func newListCommand() *cobra.Command {
 		Short: "Print the cases without running them",
 		Long: `Print the cases without running them: their ids, the strongest level of their requirements, and what they show; with
 -o wide also their areas, their requirements and what they need.
-csi-sanity's cases are not among them: how many there are depends on the driver's segments.
+csi-sanity's cases are not listed: their number depends on the driver's segments.
 
 ` + idFamilies,
 		Example: `  csi-topo list --requirement TR-07
@@ -64,7 +64,7 @@ csi-sanity's cases are not among them: how many there are depends on the driver'
 	}
 	chosen.addTo(command)
 	printed.addTo(command)
-	command.Flags().StringVar(&tier, "tier", "", "the cases of this tier only: spec or cluster")
+	command.Flags().StringVar(&tier, "tier", "", "only the cases of this tier: spec or cluster")
 	chosen.complete(command, "")
 	completeFlag(command, "tier", words("spec", "cluster"))
 	return command

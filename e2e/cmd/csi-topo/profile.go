@@ -21,9 +21,9 @@ func newProfileCommand() *cobra.Command {
 		Example: `  csi-topo profile init --endpoint /csi/csi.sock > my.yaml`,
 	}, &cobra.Command{
 		Use:   "check FILE",
-		Short: "Check a profile, and print what is wrong with its line and column",
-		Long: `Check a profile, and print everything that is wrong with it, with line and column. Programs that it names and that this
-machine does not have are named too. No endpoint is asked: ` + "`csi-topo spec --dry-run`" + ` does that.`,
+		Short: "Check a profile, and print its mistakes with line and column",
+		Long: `Check a profile, and print everything that is wrong with it, with line and column. It also lists programs in the profile that
+this machine does not have. It calls no endpoint: ` + "`csi-topo spec --dry-run`" + ` does that.`,
 		Example:           `  csi-topo profile check csi.example.com.yaml`,
 		ValidArgsFunction: filesOr(profile.KnownNames()...),
 		Args:              exactly(1),
@@ -35,7 +35,7 @@ machine does not have are named too. No endpoint is asked: ` + "`csi-topo spec -
 			if err := checkWaivers(args[0], read); err != nil {
 				return err
 			}
-			fmt.Fprintf(command.OutOrStdout(), "%s is a sound profile of driver %s: %s, %s, %s\n",
+			fmt.Fprintf(command.OutOrStdout(), "%s is a valid profile for driver %s: %s, %s, %s\n",
 				args[0], read.Driver, count(len(read.Volumes), "volume kind"), count(len(read.Endpoints.Nodes), "node endpoint"), count(len(read.Waivers), "waiver"))
 			for _, program := range programsOf(read) {
 				if _, err := exec.LookPath(program); err != nil {
@@ -62,7 +62,7 @@ func programsOf(p profile.Profile) []string {
 func newProfileSchemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
-		Short: "Print the JSON schema of a profile, with which an editor completes and checks one",
+		Short: "Print the JSON schema of a profile, which lets editors complete and check profiles",
 		Example: `  csi-topo profile schema > profile.schema.json
   # and as the first line of the profile: # yaml-language-server: $schema=profile.schema.json`,
 		Args: cobra.NoArgs,

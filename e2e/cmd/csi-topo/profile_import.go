@@ -17,12 +17,12 @@ func newProfileImportCommand() *cobra.Command {
 	driver := ""
 	command := &cobra.Command{
 		Use:   "import [TESTDRIVER.yaml] [-- CSI-SANITY-FLAG...]",
-		Short: "Make a profile of a Kubernetes test-driver file, or of csi-sanity's flags",
-		Long: `Make a profile of what a vendor has already: the test-driver file of Kubernetes' external-storage suite, which
---storage.testdriver names there, the flags of csi-sanity after --, or both, of which csi-sanity's win.
-What is not carried over is listed, with the reason, and where it belongs.
+		Short: "Convert a Kubernetes test-driver file, or csi-sanity's flags, to a profile",
+		Long: `Convert the test-driver file of Kubernetes' external-storage suite (its --storage.testdriver), or csi-sanity flags after --,
+to a profile. With both, csi-sanity's flags take precedence.
+Everything that is not carried over is listed, with the reason, and where it belongs.
 
-Files that the source names, such as that of a StorageClass, are read from this directory, or from that of the
+Other files that it names, such as a StorageClass's, are read from the current directory, or from the directory of the
 test-driver file.`,
 		Example: `  csi-topo profile import testdriver.yaml
   csi-topo profile import --driver csi.example.com -- -csi.endpoint=/csi/csi.sock -csi.testvolumesize=1073741824`,
@@ -43,7 +43,7 @@ test-driver file.`,
 			return file.write(command.OutOrStdout(), &converted.Draft)
 		},
 	}
-	command.Flags().StringVar(&driver, "driver", "", "the driver's CSI `name`, which csi-sanity's flags do not tell")
+	command.Flags().StringVar(&driver, "driver", "", "the driver's CSI `name`, which csi-sanity's flags do not include")
 	file.addTo(command)
 	return command
 }

@@ -41,17 +41,18 @@ func newProfileInitCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Write a profile by asking the driver",
 		Long: `Write a profile by asking the driver: its name, capabilities and segments, the size and form of the volumes that it
-makes, and how its capacity moves. What only the vendor knows is in the file as comments, which say how to find out.
+creates, and how its capacity changes. For everything that only the vendor knows, the file has comments that say how to find
+out.
 
-To see what the driver makes, a few small volumes are created, one after another, and removed at once; their names begin
-with csi-topo-. Nothing else is changed.
+To see which volumes the driver creates, the command creates a few small ones, one after another, and removes them at once;
+their names begin with csi-topo-. It changes nothing else.
 
-With --kubeconfig, it is also asked for what a cluster where the driver is installed tells: the driver's topology keys, its
-StorageClasses, of which the default one, or else the first, has the parameters of the volumes that are created, and the
-pods behind its sockets. Nothing is changed there.
+With --kubeconfig, it also reads a cluster where the driver is installed: the driver's topology keys, its StorageClasses, and
+the pods behind its sockets. The volumes get the parameters of the default StorageClass, or else of the first. Nothing is
+changed in the cluster.
 
-A driver that makes no volume without parameters or secrets is given them by --parameter and --secret, and the profile has them
-then. Who may list the processes of this machine sees what a flag says.`,
+If the driver creates no volume without parameters or secrets, pass them by --parameter and --secret; they become part of the
+profile. Users who can list the processes of this machine can see the values of flags.`,
 		Example: `  csi-topo profile init --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock
   csi-topo profile init --endpoint /csi/csi.sock --parameter server=10.0.0.1 --parameter share=/export --secret password=example
   csi-topo spec --profile csi.example.com.yaml`,
@@ -62,9 +63,9 @@ then. Who may list the processes of this machine sees what a flag says.`,
 		},
 	}
 	asked.at.addTo(command)
-	command.Flags().StringVar(&asked.kubeconfig, "kubeconfig", "", "ask the cluster of this kubeconfig, a `file`, where the driver is installed, too")
-	command.Flags().StringToStringVar(&asked.parameters, "parameter", nil, "a parameter of the volumes that are created, `key=value`, as a StorageClass has them; may be repeated")
-	command.Flags().StringToStringVar(&asked.secrets, "secret", nil, "a secret, `key=value`, which is sent with every call that has a field for it; may be repeated")
+	command.Flags().StringVar(&asked.kubeconfig, "kubeconfig", "", "also read the cluster of this kubeconfig `file`, where the driver is installed")
+	command.Flags().StringToStringVar(&asked.parameters, "parameter", nil, "a StorageClass parameter of the volumes to create, `key=value`; may be repeated")
+	command.Flags().StringToStringVar(&asked.secrets, "secret", nil, "a secret, `key=value`, to send with every call that has a field for secrets; may be repeated")
 	asked.file.addTo(command)
 	return command
 }
@@ -183,8 +184,8 @@ type draftFile struct {
 
 func (f *draftFile) addTo(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&f.path, "output-file", "", "write the profile into this `file`, or to standard output with - (default DRIVER-NAME.yaml)")
-	flags.BoolVar(&f.force, "force", false, "write over the file if it exists")
+	flags.StringVar(&f.path, "output-file", "", "write the profile to this `file`, or to standard output with - (default DRIVER-NAME.yaml)")
+	flags.BoolVar(&f.force, "force", false, "overwrite the file if it exists")
 }
 
 const standardOutput = "-"
@@ -207,7 +208,7 @@ func (f draftFile) mayWrite() error {
 	}
 	switch _, err := os.Lstat(f.path); {
 	case err == nil:
-		return fmt.Errorf("%s exists: name another file by --output-file, or pass --force to write over it", f.path)
+		return fmt.Errorf("%s exists: name another file by --output-file, or pass --force to overwrite it", f.path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("looking for %s: %w", f.path, err)
 	}

@@ -19,10 +19,10 @@ func newReportCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "report",
 		Short: "Show, join and compare reports of earlier runs",
-		Long: `Show, join and compare reports of earlier runs. A report is named by its report.yaml, or by the directory that has it.
+		Long: `Show, join and compare reports of earlier runs. Name a report by its report.yaml, or by the directory that contains it.
 
-Of several reports, each is shown under the name of its directory; what merge has joined is several reports again. One that
-cannot be read is named after the others have been shown.`,
+If there are several reports, each is shown under the name of its directory; a report from merge counts as the reports that
+it was joined from. Reports that cannot be read are listed after the others.`,
 		Example: `  csi-topo report markdown _report`,
 	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand())
 }
@@ -31,8 +31,8 @@ func newReportHTMLCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "html REPORT...",
 		Short: "Print reports as one HTML page",
-		Long: `Print reports as one HTML page that loads nothing else: the reports of both tiers, or of several Kubernetes minors. The page
-of one run is in its report directory already.`,
+		Long: `Print reports as one self-contained HTML page: the reports of both tiers, or of several Kubernetes minors. The page of a
+single run is already in its report directory.`,
 		Example: `  csi-topo report html _report _report/spec > both.html`,
 		Args:    atLeast(1),
 		RunE: func(command *cobra.Command, args []string) error {
@@ -49,9 +49,9 @@ func newReportMarkdownCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "markdown REPORT...",
 		Short: "Print a report, or several side by side, as Markdown",
-		Long: `Print a report as Markdown, for a pull request or the summary of a GitHub workflow: what was found first, failures before
-errors and warnings and each cause once, and then all cases in a table. It is never longer than the 1 MiB that GitHub takes.
-Several reports are shown side by side: first the cases that need attention or whose verdicts differ.`,
+		Long: `Print a report as Markdown, for a pull request or the summary of a GitHub workflow: the findings first, failures before errors
+and warnings, each cause once, and then all cases in a table. It never exceeds GitHub's limit of 1 MiB.
+Several reports are shown side by side: first the cases that need attention or have different verdicts.`,
 		Example: `  csi-topo report markdown _report
   csi-topo report markdown _report/1.35 _report/1.36`,
 		Args: atLeast(1),
@@ -94,7 +94,7 @@ with all calls, and report.html, which shows them side by side.`,
 			return errors.Join(err, page.WriteDir(dir, runs))
 		},
 	}
-	command.Flags().StringVar(&dir, "report-dir", "", "the `directory` that gets the joined report")
+	command.Flags().StringVar(&dir, "report-dir", "", "the `directory` for the joined report")
 	if err := command.MarkFlagRequired("report-dir"); err != nil {
 		panic(err) // the flag does not exist
 	}
@@ -105,8 +105,8 @@ func newReportDiffCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Print what changed from one report to another, as Markdown",
-		Long: `Print what changed from one report to another, as Markdown: cases and requirements with another verdict, those that one
-of the two does not have, and what differs of driver, suite and cluster. The exit status is 1 if a case fails or ends in an
+		Long: `Print what changed from one report to another, as Markdown: cases and requirements whose verdict changed or that only one of
+the two has, and differences in the driver, the suite and the cluster. The exit status is 1 if a case fails or ends in an
 error that did not before.`,
 		Example: `  csi-topo report diff _report/main _report`,
 		Args:    exactly(2),
@@ -118,7 +118,7 @@ error that did not before.`,
 					return err
 				}
 				if len(runs) != 1 {
-					return fmt.Errorf("%s has %d reports: want the report of one run to compare", arg, len(runs))
+					return fmt.Errorf("%s has %d reports: want the report of one run", arg, len(runs))
 				}
 				both[i] = runs[0]
 			}
@@ -154,7 +154,7 @@ func newReportBadgeCommand() *cobra.Command {
 			return printed(command.OutOrStdout(), runs)
 		},
 	}
-	command.Flags().StringVarP(&form, "output", "o", "svg", "the `format`: svg for a picture, shields for what the endpoint badge of shields.io reads")
+	command.Flags().StringVarP(&form, "output", "o", "svg", "the `format`: svg for a picture, shields for the endpoint badge of shields.io")
 	return command
 }
 

@@ -46,7 +46,7 @@ func (r clusterRun) keeper(ctx context.Context) (keep func(context.Context) erro
 		}
 		fmt.Fprintf(r.Cases.Out, "report in the ConfigMap %s\n", r.reportMap)
 		if len(tooLarge) > 0 {
-			fmt.Fprintf(r.Cases.Out, "not in it, as a ConfigMap has no room for them: %s; mount a volume at --report-dir to keep them\n", strings.Join(tooLarge, ", "))
+			fmt.Fprintf(r.Cases.Out, "too large for a ConfigMap: %s; mount a volume at --report-dir to keep them\n", strings.Join(tooLarge, ", "))
 		}
 		return nil
 	}, nil

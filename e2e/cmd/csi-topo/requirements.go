@@ -15,14 +15,14 @@ import (
 // idFamilies says what the ids of cases and requirements mean, wherever they are printed.
 const idFamilies = `A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
 A case whose id begins with T- is a row of the specification's examples for TopologyRequirement (spec.md, lines 1137 to
-1226): a volume is accessible from x topologies, and n of them are in requisite.
+1226): a volume is accessible from x topologies, and requisite has n.
 
   T-EQ-…, T-LT-…, T-GT-…    x = n, x < n, x > n
   T-PF-1…, T-PF-2…, T-PF-3… preferred, examples 1 to 3
   T-PO-…                    preferred without requisite
   T-NR, T-ID-…, T-BAD-…     no requirement, a repeated call, an invalid requirement
 
-An F at the end means that a topology of requisite is full; a letter after an example numbers what is asked of it.`
+An F at the end means that a topology in requisite is full; a letter after an example numbers its checks.`
 
 func newRequirementsCommand() *cobra.Command {
 	check := false
@@ -69,7 +69,7 @@ is silent or ambiguous, and the cases that verify them, or why there are none.
 			return nil
 		},
 	}
-	command.Flags().BoolVar(&check, "check", false, "print nothing, and fail if the register and the cases disagree")
+	command.Flags().BoolVar(&check, "check", false, "print nothing, and fail if the register and the cases do not match")
 	printed.addTo(command, formatMarkdown)
 	return command
 }

@@ -30,10 +30,10 @@ func printMarkdownRequirements(out io.Writer, rows []listedRequirement) {
 <!-- Written by make generate, from e2e/requirement/register and the cases: change those, not this file. -->
 
 The register has %d requirements, and cases verify %d of them.
-One whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
-A MUST of the driver that is contradicted is a failure; everything else is a warning at most.
-`+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` those cases.
-Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one says what decides beside it, or that nothing does.
+A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
+A violated MUST of the driver is a failure; everything else is at most a warning.
+`+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` lists only those cases.
+Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one names what else decides, or says that nothing does.
 `, len(rows), verified, words)
 	area := ""
 	for _, r := range rows {

@@ -18,7 +18,7 @@ func newRootCommand() *cobra.Command {
 		Long: `Show whether a CSI driver keeps the topology promises of the CSI specification.
 
 Exit status: 0 if no case failed and none ended in an error, 1 if a case failed, 2 if the suite could not tell,
-exercised nothing, or was used wrongly. Warnings and skips do not change it. With --expected it is 0 if every case ended as
+exercised nothing, or was used wrongly. Warnings and skips do not change it. With --expected, it is 0 if every case ended as
 the file expects, and 1 if one did not.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -31,9 +31,9 @@ func newSpecCommand() *cobra.Command {
 		Long: `Run the cases that need no cluster, or only the cases with the given ids: verify over gRPC what the CSI specification
 says about topology, capacity, attaching, expansion and snapshots, and run csi-sanity in each of the driver's segments.
 
-Without endpoints the driver is the reference driver, started in this process with four zones and volumes in memory.
-With --endpoint, or a profile that names endpoints, it is the driver that listens there. What the driver does not say of
-itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-topo profile check`" + ` checks one.`,
+Without endpoints, the cases run against the reference driver, started in this process with four zones and volumes in
+memory. With --endpoint, or a profile that names endpoints, they run against the driver that listens there. The profile
+holds everything the driver cannot report itself, such as the parameters of its volumes; ` + "`csi-topo profile check`" + ` checks it.`,
 		Example: `  csi-topo spec
   csi-topo spec --endpoint /csi/controller.sock --node-endpoint /csi/node-a.sock --node-endpoint /csi/node-b.sock --report-dir _report
   csi-topo spec --profile csi.example.com.yaml --focus '^T-' --dry-run
@@ -49,14 +49,14 @@ itself, such as the parameters of its volumes, goes into the profile; ` + "`csi-
 	r.filters.addTo(command)
 	r.expects.addTo(command)
 	flags := command.Flags()
-	flags.StringVar(&r.Profile, "profile", "", "what the vendor says of the driver, a YAML `file`")
+	flags.StringVar(&r.Profile, "profile", "", "the profile, a YAML `file` in which the vendor describes the driver")
 	r.at.addTo(command)
 	flags.IntVar(&r.Steps, "steps", spec.DefaultSteps, "how many requests a generated case makes")
-	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "`where` csi-sanity runs, among the driver's segments: all, first, or auto, which is all where the driver creates a volume within 0.2 s, and otherwise the first; to leave it out, use --label '!csi-sanity'")
+	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "the `segments` that csi-sanity runs in: all, first, or auto (all if the driver creates a volume within 0.2 s, else first); to leave it out, use --label '!csi-sanity'")
 	addTimeoutFlags(flags, &r.Timeouts)
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)
-	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 where the profile says that capacity is exact or that the back end is the run's alone")
+	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 if the profile sets capacity: exact or exclusive")
 	command.ValidArgsFunction = proposing(caseIDs("spec"))
 	r.filters.complete(command, "spec")
 	completeFlag(command, "profile", filesOr())

@@ -16,7 +16,7 @@ import (
 type timeoutScale float64
 
 func (s *timeoutScale) addTo(flags *pflag.FlagSet) {
-	flags.Float64Var((*float64)(s), "timeout-scale", 1, "multiply every time limit, those of the profile and of other flags too, by this `factor`: more than 1 for a slow machine or back end")
+	flags.Float64Var((*float64)(s), "timeout-scale", 1, "multiply every time limit, also of the profile and of other flags, by this `factor`: more than 1 for a slow machine or back end")
 }
 
 func (s timeoutScale) check() error {
@@ -37,12 +37,12 @@ func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 	}{
 		{"timeout-provision", "how long a call that changes something may take, with its repetitions", &timeouts.Provision, defaults.Provision},
 		{"timeout-query", "how long a call that only asks may take, with its repetitions", &timeouts.Query, defaults.Query},
-		{"timeout-refusal", "how long a call is repeated that the case made one to refuse, and that is answered by a code for which calls are repeated", &timeouts.Refusal, defaults.Refusal},
+		{"timeout-refusal", "how long a call is repeated that the driver should refuse, and that it answers with a code that asks for a retry", &timeouts.Refusal, defaults.Refusal},
 		{"timeout-snapshot-ready", "how long a snapshot may take until it is ready to use", &timeouts.SnapshotReady, defaults.SnapshotReady},
 		{"timeout-settle", "how long capacity and lists may take to show a change", &timeouts.Settle, defaults.Settle},
-		{"timeout-cleanup", "how long the removal of what one case made may take", &timeouts.Cleanup, defaults.Cleanup},
+		{"timeout-cleanup", "how long the clean-up after one case may take", &timeouts.Cleanup, defaults.Cleanup},
 		{"timeout-restart", "how long the driver may take to answer again after its process ended, and to be ready when the run begins", &timeouts.Restart, defaults.Restart},
-		{"timeout-generated", "how long the case of generated requests may take", &timeouts.Generated, defaults.Generated},
+		{"timeout-generated", "how long the case of generated requests, and each case combinations_*, may take", &timeouts.Generated, defaults.Generated},
 	} {
 		flags.DurationVar(flag.value, flag.name, 0, fmt.Sprintf("%s (default the profile's, or %s)", flag.usage, flag.otherwise))
 	}

@@ -37,6 +37,6 @@ func newUpCommand() *cobra.Command {
 	}
 	addEnvironmentFlags(command, &options)
 	described.addTo(command)
-	command.Flags().StringVar(&logs, "logs-dir", "_report/logs", "keep the cluster's logs here when it does not come up")
+	command.Flags().StringVar(&logs, "logs-dir", "_report/logs", "keep the cluster's logs here if it does not start")
 	return command
 }

@@ -15,7 +15,7 @@ import (
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version and the commit of csi-topo, which its reports name",
+		Short:   "Print the version and commit of csi-topo, which reports include",
 		Example: `  csi-topo version`,
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
