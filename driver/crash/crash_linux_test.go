@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // wholeMatrix is set in the environment to have every case of the matrix run.
@@ -16,12 +18,12 @@ func TestCrash(t *testing.T) {
 	m := &matrix{whole: os.Getenv(wholeMatrix) != "", count: newTally()}
 	t.Run("controller", func(t *testing.T) { testAll(t, controllerScenarios(), m) })
 	t.Run("node", func(t *testing.T) {
-		needMounts(t)
+		privileged.NeedDisks(t)
 		testAll(t, nodeScenarios(), m)
 	})
 	t.Run("controller start", func(t *testing.T) { testStarts(t, controllerRecoveries(), m) })
 	t.Run("node start", func(t *testing.T) {
-		needMounts(t)
+		privileged.NeedDisks(t)
 		testStarts(t, nodeRecoveries(), m)
 	})
 	fmt.Print(m.count)

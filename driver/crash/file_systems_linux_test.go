@@ -7,26 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"testing"
-
-	"golang.org/x/sys/unix"
 )
-
-// needMounts skips the test where the node's half cannot run.
-func needMounts(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("the calls of the node mount and attach loop devices, which takes root")
-	}
-	if err := unix.Access("/dev/loop-control", unix.W_OK); err != nil {
-		t.Skipf("the calls of the node need loop devices: %v", err)
-	}
-	for _, program := range []string{"blkid", "fsck", "mkfs.xfs", "xfs_growfs", "mkfs.ext4", "e2fsck", "resize2fs"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("the calls of the node need %s, which is not installed", program)
-		}
-	}
-}
 
 // removeMarker removes the marker from the image, which leaves it empty.
 func removeMarker(l *life) {

@@ -13,12 +13,13 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // TestPlantedFileForADevice puts a file with content where a raw block device is to be
 // bound to one, at the staging path and at the target path.
 func TestPlantedFileForADevice(t *testing.T) {
-	requireMounts(t)
+	privileged.NeedDisks(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Image)
 	block := &csi.VolumeCapability{
 		AccessMode: w.capability().GetAccessMode(),
@@ -53,7 +54,7 @@ func TestPlantedFileForADevice(t *testing.T) {
 // TestPlantedContent makes links in a volume, as its users may: a copy has them as they
 // are, and deleting either follows none.
 func TestPlantedContent(t *testing.T) {
-	requireMounts(t)
+	privileged.NeedDisks(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Dir)
 	content := func(id string) string { return w.tree.path("data/volumes/" + id + ".dir/data") }
 	links := map[string]string{

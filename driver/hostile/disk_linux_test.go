@@ -4,7 +4,6 @@ package hostile
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/dir"
 	"github.com/csi-topo/csi-topo/driver/volume/image"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // diskBytes is the size of volumes on disk: no file system is made in a smaller image.
@@ -24,7 +24,7 @@ const diskBytes = image.MinimumBytes
 // TestCorpusOnDisk tries the corpus on real images and directories, which the node
 // truly mounts: as root, so that no permission prevents a mistake.
 func TestCorpusOnDisk(t *testing.T) {
-	requireMounts(t)
+	privileged.NeedDisks(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
 		t.Run(string(kind), func(t *testing.T) {
 			w := newDiskWorld(t, newTrap(t, memoryDir()), kind)
@@ -60,23 +60,6 @@ func newDiskWorld(t *testing.T, tree trap, kind volume.Kind) *world {
 	w := &world{call: serve(ctx, t, s), tree: tree, kind: kind, bytes: diskBytes, segment: segments()[0], node: nodeID}
 	must(t, "set up the world", w.setUp(t.Context()))
 	return w
-}
-
-// requireMounts skips a test where nothing can be mounted.
-func requireMounts(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	// What ext4 takes, the only file system here (see capability).
-	for _, program := range []string{"mkfs.ext4", "resize2fs", "blkid", "fsck"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("mounting needs %s, which is not installed", program)
-		}
-	}
-	if err := unix.Access("/dev/loop-control", unix.W_OK); err != nil {
-		t.Skipf("mounting needs loop devices: %v", err)
-	}
 }
 
 // unmountBelow takes down every mount below the directory, the last first, and

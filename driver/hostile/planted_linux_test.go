@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // planted is a part of the data directory that was moved elsewhere, with a link to it
@@ -37,7 +38,7 @@ type planted struct {
 // its place, as an attacker might to lead root there. Each valid request is then
 // answered as if the part had gone, and nothing where the link leads changes.
 func TestPlantedLinks(t *testing.T) {
-	requireMounts(t)
+	privileged.NeedDisks(t)
 	idle := func(ending string) func(*world) string {
 		return func(w *world) string { return "volumes/" + w.idle + ending }
 	}

@@ -16,12 +16,13 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // TestPlantedTargets puts something else at the paths that a node is given: links,
 // files, directories with something in them, and foreign mounts. All of it stays.
 func TestPlantedTargets(t *testing.T) {
-	requireMounts(t)
+	privileged.NeedDisks(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
 		w := newDiskWorld(t, newTrap(t, memoryDir()), kind)
 		for _, test := range append(targets(w), mountedTargets(w)...) {

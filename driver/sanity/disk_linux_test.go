@@ -4,7 +4,6 @@ package sanity_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -20,14 +19,13 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/dir"
 	"github.com/csi-topo/csi-topo/driver/volume/image"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // diskCases returns a case for each kind of volume on disk, on every zone.
 func diskCases(t *testing.T) []sanityCase {
-	_, noLoop := os.Stat("/dev/loop-control")
-	_, noMkfs := exec.LookPath("mkfs.xfs")
-	if os.Geteuid() != 0 || noLoop != nil || noMkfs != nil {
-		t.Log("volumes on disk are left out: they need root, loop devices and xfsprogs")
+	t.Helper()
+	if !privileged.HasDisks(t) {
 		return nil
 	}
 	controller, nodes := startOnDisk(t)

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // TestSocketInAMountThatEveryUserMayWriteTo listens in a mount such as an emptyDir.
 func TestSocketInAMountThatEveryUserMayWriteTo(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting takes root")
-	}
+	privileged.Need(t)
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "mode=2777,size=64k"); err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ package service_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,6 +24,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/image"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // realVolume is an image, and the paths where nodes have it: as the kubelet sees it,
@@ -44,17 +44,7 @@ const realBytes = image.MinimumBytes
 // or on a loop device when the test has ended.
 func newRealVolume(t *testing.T, as *csi.VolumeCapability) *realVolume {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	for _, needed := range []string{"mkfs.xfs", "xfs_growfs", "blkid", "fsck"} {
-		if _, err := exec.LookPath(needed); err != nil {
-			t.Skipf("mounting needs %s, which is not installed", needed)
-		}
-	}
-	if err := unix.Access("/dev/loop-control", unix.W_OK); err != nil {
-		t.Skipf("mounting needs loop devices: %v", err)
-	}
+	privileged.NeedDisks(t)
 	v := &realVolume{t: t, dir: t.TempDir(), as: as}
 	v.staging, v.target = filepath.Join(v.dir, "staging"), filepath.Join(v.dir, "target")
 	var err error

@@ -6,8 +6,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +13,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // What no log may contain: secrets, and mount flags, one that the kernel refuses among
@@ -31,15 +31,7 @@ const (
 // secrets in every call that takes them. It searches everything that the plugins and
 // their libraries log.
 func TestRealLogsTellNoSecret(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root may mount")
-	}
-	if _, err := os.Stat("/dev/loop-control"); err != nil {
-		t.Skipf("there are no loop devices: %v", err)
-	}
-	if _, err := exec.LookPath("mkfs.xfs"); err != nil {
-		t.Skipf("there is no mkfs.xfs: %v", err)
-	}
+	privileged.NeedDisks(t)
 	file, dataDir := filepath.Join(t.TempDir(), "config.yaml"), t.TempDir()
 	configure(t, file, "pools: [{capacity: 10Gi}]\nsecrets: {CreateVolume: {password: "+secret+"}, NodeStageVolume: {password: "+secret+"}}\n")
 	more := []string{"--config=" + file, "--v=10", "--logging-format=json"}

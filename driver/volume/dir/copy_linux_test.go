@@ -19,6 +19,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // describe tells all there is to a tree but the times of what was made just now.
@@ -78,9 +79,7 @@ func plantTree(t *testing.T, root string) {
 }
 
 func TestDirsCopyEverything(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("giving files away needs root")
-	}
+	privileged.Need(t)
 	dirs := openDirs(t, t.TempDir())
 	id, root := createDir(t, dirs, mebi)
 	plantTree(t, root)

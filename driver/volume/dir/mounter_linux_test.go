@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // dirNode is one node's view of volumes that are directories.
@@ -25,9 +26,7 @@ func (n dirNode) target() string  { return filepath.Join(n.dir, "target") }
 
 func newDirNode(t *testing.T, dirs *Provisioner) dirNode {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
+	privileged.Need(t)
 	n := dirNode{Mounter: NewMounter(volume.MounterConfig{DataDir: dirs.data.Path}), dir: t.TempDir()}
 	must(t, "make the staging path", os.Mkdir(n.staging(), 0o750))
 	t.Cleanup(func() { unmountBelow(t, n.dir) })

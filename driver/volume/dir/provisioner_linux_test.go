@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 func openDirs(t *testing.T, dir string) *Provisioner {
@@ -64,9 +65,7 @@ func asNobody(t *testing.T, call func()) {
 // newDataDirOfNobody returns a data directory that belongs to that user.
 func newDataDirOfNobody(t *testing.T) string {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("becoming another user needs root")
-	}
+	privileged.Need(t)
 	dir := t.TempDir()
 	openToAllUsers(t, dir)
 	must(t, "give it away", os.Chown(dir, 65534, 65534))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 func TestDirsDelete(t *testing.T) {
@@ -71,9 +72,7 @@ func TestDirsDeleteWithoutRights(t *testing.T) {
 // TestDirsEmptyTrashKeepsWhatIsMounted checks that nothing is removed over a mount, nor
 // while it is mounted elsewhere.
 func TestDirsEmptyTrashKeepsWhatIsMounted(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
+	privileged.Need(t)
 	outside := canary(t, "file")
 	for _, test := range []struct {
 		name  string

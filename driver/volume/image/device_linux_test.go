@@ -10,12 +10,14 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // TestOpenDeviceMakesItsFile opens a loop device that the kernel added later, which has
 // no file in a container's /dev yet.
 func TestOpenDeviceMakesItsFile(t *testing.T) {
-	requireLoopDevices(t)
+	privileged.NeedDisks(t)
 	control, err := os.OpenFile(loopControl, os.O_RDWR, 0)
 	must(t, "open the loop driver", err)
 	t.Cleanup(func() { _ = control.Close() })

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 const (
@@ -58,7 +58,7 @@ func (n node) target() string  { return filepath.Join(n.dir, "target") }
 // device outlive the test.
 func newNode(t *testing.T) (n node, images *Provisioner, id string) {
 	t.Helper()
-	requireLoopDevices(t)
+	privileged.NeedDisks(t)
 	images = openImages(t, t.TempDir())
 	t.Cleanup(func() { wantDetached(t, images.data.Path) })
 	return anotherNode(t, images, "node"), images, createImage(t, images, volume.Size{Bytes: volumeSize})
@@ -99,23 +99,6 @@ func mountsBelow(t *testing.T, dir string) []string {
 		}
 	}
 	return below
-}
-
-func requireLoopDevices(t *testing.T) {
-	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("mounting needs root")
-	}
-	for _, program := range []string{"mkfs.xfs", "xfs_growfs", "mkfs.ext4", "resize2fs", "e2fsck", "blkid", "fsck"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("mounting needs %s, which is not installed", program)
-		}
-	}
-	control, err := os.OpenFile(loopControl, os.O_RDWR, 0)
-	if err != nil {
-		t.Skipf("mounting needs loop devices: %v", err)
-	}
-	must(t, "close the loop driver", control.Close())
 }
 
 // wantDetached waits until no image below the directory has a loop device. Another

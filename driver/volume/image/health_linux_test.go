@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // shutDown stops the file system at the path as an error of its disk would
@@ -103,7 +104,7 @@ func TestLoopMounterRepairsByStaging(t *testing.T) {
 }
 
 func TestCheckStorage(t *testing.T) {
-	requireLoopDevices(t)
+	privileged.NeedDisks(t)
 	data := filepath.Join(t.TempDir(), "data")
 	mounter := NewMounter(volume.MounterConfig{DataDir: data})
 	for _, created := range []bool{false, true} {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/volume"
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // canary makes files that no call may touch, and checks that when the test is over.
@@ -34,7 +35,7 @@ func canary(t *testing.T, names ...string) string {
 // TestImagesFollowNoPlantedLink checks that no call follows a link in the place of an
 // image or of the directory of images, wherever it leads.
 func TestImagesFollowNoPlantedLink(t *testing.T) {
-	requireLoopDevices(t)
+	privileged.NeedDisks(t)
 	outside := canary(t, "image", "dir/image.img", "dir/other")
 	for _, test := range []struct {
 		name  string

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/csi-topo/csi-topo/driver/volume"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // mountScratch mounts a file system of its own for a data directory, and returns
 // where; it goes with the test.
 func mountScratch(t *testing.T, fsType string, bytes int64, flags ...string) string {
 	t.Helper()
-	requireLoopDevices(t)
+	privileged.NeedDisks(t)
 	store := openImages(t, t.TempDir())
 	t.Cleanup(func() { wantDetached(t, store.data.Path) })
 	n := anotherNode(t, store, "scratch")

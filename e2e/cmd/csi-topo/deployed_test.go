@@ -21,22 +21,13 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
 // TestTheReferenceDriverAsItIsDeployed judges the reference driver's real processes, on real file systems: a
 // controller, and a node plugin in each of four zones, with volumes of both kinds.
 func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("mounts take root")
-	}
-	for _, needed := range []string{"mkfs.xfs", "mkfs.ext4"} {
-		if _, err := exec.LookPath(needed); err != nil {
-			t.Skipf("%s is not installed: sudo apt-get install xfsprogs e2fsprogs (Debian)", needed)
-		}
-	}
-	if _, err := os.Stat("/dev/loop-control"); err != nil {
-		t.Skipf("there are no loop devices: %v", err)
-	}
+	privileged.NeedDisks(t)
 	driver := filepath.Join(t.TempDir(), "hostpath-topo")
 	output(t, "../../..", nil, "go", "build", "-o", driver, "./driver/cmd/hostpath-topo")
 	for kind, warned := range map[string]string{
