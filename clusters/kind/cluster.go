@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kind makes multi-zone clusters with kind's Go package, behind the cluster
-// provider interface of the e2e-framework. It knows nothing of drivers or cases.
+// Package kind makes multi-zone clusters with kind's Go package. It knows nothing of
+// drivers or cases.
+//
+// Methods that the cluster provider interface of the e2e-framework also has are named
+// as there. The rest of that interface is left out: it chooses a version, a
+// configuration and the path of a kind program one call at a time, where Options
+// describe the whole cluster to a library, and nothing here takes the interface.
 package kind
 
 import (
@@ -16,7 +21,6 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/e2e-framework/klient"
-	"sigs.k8s.io/e2e-framework/support"
 	"sigs.k8s.io/kind/pkg/cluster"
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
 
@@ -48,8 +52,6 @@ type Cluster struct {
 	options  Options
 	provider *cluster.Provider
 }
-
-var _ support.E2EClusterProvider = (*Cluster)(nil)
 
 // New returns the cluster that o describes. kind calls the docker command with this
 // process's environment, so DOCKER_HOST must be set where it is not the default.
@@ -108,7 +110,7 @@ func (c *Cluster) Fits(running *State) error {
 
 // Create makes the cluster and returns the file name of its kubeconfig. A context that
 // ends takes the half-made cluster with it.
-func (c *Cluster) Create(ctx context.Context, _ ...string) (string, error) {
+func (c *Cluster) Create(ctx context.Context) (string, error) {
 	if err := c.prepareDir(); err != nil {
 		return "", err
 	}
@@ -239,17 +241,6 @@ func (c *Cluster) Nodes() ([]nodes.Node, error) {
 // GetKubeconfig returns the file name of the cluster's kubeconfig, which is never the user's own.
 func (c *Cluster) GetKubeconfig() string { return c.kubeconfig() }
 
-// GetKubectlContext returns the name of the context in the kubeconfig.
-func (c *Cluster) GetKubectlContext() string { return "kind-" + c.options.Name }
-
-// GenerateKubeconfig writes the kubeconfig again and returns its file name.
-func (c *Cluster) GenerateKubeconfig(...string) (string, error) {
-	if err := c.provider.ExportKubeConfig(c.options.Name, c.kubeconfig(), false); err != nil {
-		return "", fmt.Errorf("writing the kubeconfig of kind cluster %s: %w", c.options.Name, err)
-	}
-	return c.kubeconfig(), nil
-}
-
 // KubernetesRestConfig returns nil where the kubeconfig cannot be read.
 func (c *Cluster) KubernetesRestConfig() *rest.Config {
 	config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig())
@@ -262,40 +253,6 @@ func (c *Cluster) KubernetesRestConfig() *rest.Config {
 // WaitForControlPlane waits until every node is ready, not only the control plane.
 func (c *Cluster) WaitForControlPlane(ctx context.Context, client klient.Client) error {
 	return WaitForNodes(ctx, client, 1+len(c.options.Layout.Nodes()))
-}
-
-// WithName returns the cluster under another name.
-func (c *Cluster) WithName(name string) support.E2EClusterProvider {
-	o := c.options
-	o.Dir = filepath.Join(filepath.Dir(o.Dir), name)
-	o.Name = name
-	return New(o)
-}
-
-// WithVersion returns the cluster with another Kubernetes minor.
-func (c *Cluster) WithVersion(version string) support.E2EClusterProvider {
-	o := c.options
-	o.Kubernetes = version
-	return New(o)
-}
-
-// WithPath returns the cluster unchanged: kind is a library here, not a program.
-func (c *Cluster) WithPath(string) support.E2EClusterProvider { return c }
-
-// WithOpts applies options of the e2e-framework.
-func (c *Cluster) WithOpts(opts ...support.ClusterOpts) support.E2EClusterProvider {
-	for _, opt := range opts {
-		opt(c)
-	}
-	return c
-}
-
-// SetDefaults returns the cluster unchanged: New has set them.
-func (c *Cluster) SetDefaults() support.E2EClusterProvider { return c }
-
-// CreateWithConfig refuses: the layout is the configuration.
-func (c *Cluster) CreateWithConfig(context.Context, string) (string, error) {
-	return "", errors.New("kind configuration files are not read: describe the cluster with a layout")
 }
 
 func (c *Cluster) kubeconfig() string { return filepath.Join(c.options.Dir, "kubeconfig") }
