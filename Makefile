@@ -115,11 +115,6 @@ mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite
 		$(if $(NAME),--name '$(NAME)') $(if $(filter always,$(KEEP)),--keep) \
 		$(if $(FOCUS),--focus "$$FOCUS") $(if $(UPDATE),--update $(if $(MISSING),--missing),$(if $(FOCUS),,$(if $(wildcard docs/proof-cluster.md),--check)))
 
-.PHONY: mutants
-mutants: ## Change the reference driver wherever a tool can, or in SAMPLE=N places, and judge each: UPDATE=1 writes docs/mutants.md
-	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation mutants --report-dir '$(REPORT_DIR)/mutants' $(if $(FOCUS),--focus "$$FOCUS") $(if $(SAMPLE),--sample '$(SAMPLE)') $(if $(SEED),--seed '$(SEED)') $(if $(AGAIN),--again) $(if $(UPDATE),--update)
-
 .PHONY: test-right-seeds
 test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds from 1, or RUNS=N from SEED=N, against every right driver
 	@go build -o _bin/mutation ./e2e/cmd/mutation

@@ -24,8 +24,8 @@ const (
 	betweenStarts = 50 * time.Millisecond
 )
 
-// ErrNotStopped says that a driver in a process of its own was to stop, and did not, or not properly.
-var ErrNotStopped = errors.New("the driver does not stop properly")
+// errNotStopped says that a driver in a process of its own was to stop, and did not, or not properly.
+var errNotStopped = errors.New("the driver does not stop properly")
 
 // Process is a driver in a process of its own, which is started again when it ends, as the kubelet does.
 type Process struct {
@@ -177,11 +177,11 @@ func (s *supervisor) stop() error {
 	select {
 	case <-current.done:
 		if state := current.command.ProcessState; state == nil || !state.Success() {
-			return fmt.Errorf("%w: %w", ErrNotStopped, current.err)
+			return fmt.Errorf("%w: %w", errNotStopped, current.err)
 		}
 		return nil
 	case <-limit.C:
-		return errors.Join(fmt.Errorf("%w: its process runs %s after SIGTERM", ErrNotStopped, stopping), current.kill())
+		return errors.Join(fmt.Errorf("%w: its process runs %s after SIGTERM", errNotStopped, stopping), current.kill())
 	}
 }
 

@@ -50,6 +50,6 @@ func newCommand() *cobra.Command {
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
 	flags.BoolVar(&o.Check, "check", false, "fail if the document says anything else than the run, seconds apart")
 	flags.BoolVar(&o.Update, "update", false, "write the document")
-	command.AddCommand(newOneCommand(), newSeedsCommand(&o), newMutantsCommand(&o), newJudgeCommand(), newServeCommand())
+	command.AddCommand(newOneCommand(), newSeedsCommand(&o))
 	return command
 }

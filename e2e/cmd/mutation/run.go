@@ -221,8 +221,7 @@ func (s *one) run(ctx context.Context, dir string) {
 		return
 	}
 	arguments := slices.Concat([]string{"one"}, s.ids())
-	// More processes than there are processors run side by side: one each is cheaper.
-	s.err = inProcess(ctx, dir, &s.said, []string{"GOMAXPROCS=1"}, os.Args[0], arguments...)
+	s.err = inProcess(ctx, dir, &s.said, arguments...)
 	if s.err == nil && len(s.said) != len(s.mutants) {
 		s.err = fmt.Errorf("the process spoke of %d drivers, and was given %d", len(s.said), len(s.mutants))
 	}
@@ -241,14 +240,15 @@ func (s *one) hear(ctx context.Context) (said, error) {
 	return hear(ctx, m, s.seed)
 }
 
-// inProcess runs the program, which writes into the file of its flag --file what it said, in a directory that is removed.
-func inProcess(ctx context.Context, dir string, said any, environment []string, program string, arguments ...string) error {
+// inProcess runs this program in a directory that is removed afterwards, and reads what it wrote into the file of its flag --file.
+func inProcess(ctx context.Context, dir string, heard *[]said, arguments ...string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fmt.Errorf("making a directory for a run: %w", err)
 	}
 	file := filepath.Join(dir, "said.yaml")
-	process := exec.CommandContext(ctx, program, append(arguments, "--file", file)...)
-	process.Env = append(append(os.Environ(), "TMPDIR="+dir, "GOGC=400"), environment...) // they live for seconds
+	process := exec.CommandContext(ctx, os.Args[0], append(arguments, "--file", file)...)
+	// More processes than there are processors run side by side, for seconds: one processor each is cheaper.
+	process.Env = append(os.Environ(), "TMPDIR="+dir, "GOGC=400", "GOMAXPROCS=1")
 	process.Cancel = func() error { return process.Process.Signal(syscall.SIGTERM) }
 	process.WaitDelay = clearing
 	output, err := process.CombinedOutput()
@@ -256,7 +256,7 @@ func inProcess(ctx context.Context, dir string, said any, environment []string, 
 		return errors.Join(fmt.Errorf("%w: %s", err, without(dir, lastLine(output))), os.RemoveAll(dir))
 	}
 	text, err := os.ReadFile(file)
-	return errors.Join(err, yaml.Unmarshal(text, said), os.RemoveAll(dir))
+	return errors.Join(err, yaml.Unmarshal(text, heard), os.RemoveAll(dir))
 }
 
 // without is the text with paths that begin in the directory, or in that of a driver below it: another run has others.

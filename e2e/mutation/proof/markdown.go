@@ -31,7 +31,6 @@ const (
 A conformance suite is worth what the wrong drivers are that it catches, and the right ones that it lets pass.
 This page has all that the spec tier is proven by: the reference driver with one fault each, and unusual drivers that keep the specification.
 Most of the wrong ones were written along with the cases that catch them: that the spec tier catches these says that its cases judge, and not how many other faults it would miss.
-How many it misses of those that a tool made of the driver's source, and why, is in [mutants that nobody chose](mutants.md), by ` + "`make mutants`" + `.
 ` + "`make mutation`" + ` runs them all, on sockets, and fails when this page says something else than the run.
 
 - A wrong driver contradicts a MUST. It is **caught** when a case that names the clause fails by that clause. Another failure, a timeout or an error of the set-up does not count.
