@@ -102,18 +102,18 @@ test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector
 	@RUNS='$(RUNS)' scripts/seeds.sh
 
 .PHONY: mutation
-mutation: ## Run the spec tier and csi-sanity against every wrong and every right driver: UPDATE=1 writes docs/proof.md
+mutation: ## Run the spec tier and csi-sanity against every wrong and every right driver
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(FOCUS),--focus "$$FOCUS",$(if $(UPDATE),--update,$(if $(wildcard docs/proof.md),--check)))
+	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(FOCUS),--focus "$$FOCUS")
 
 external_storage = _bin/external-storage
 .PHONY: mutation-cluster
-mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: UPDATE=1 writes docs/proof-cluster.md, with MISSING=1 what it lacks
+mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: MISSING=1 continues an earlier run
 	@go build -o _bin/mutation-cluster ./e2e/cmd/mutation-cluster
 	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -trimpath -c -o '$(abspath $(external_storage))' .
 	@exec _bin/mutation-cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \
 		$(if $(NAME),--name '$(NAME)') $(if $(filter always,$(KEEP)),--keep) \
-		$(if $(FOCUS),--focus "$$FOCUS") $(if $(UPDATE),--update $(if $(MISSING),--missing),$(if $(FOCUS),,$(if $(wildcard docs/proof-cluster.md),--check)))
+		$(if $(FOCUS),--focus "$$FOCUS") $(if $(MISSING),--missing)
 
 .PHONY: test-right-seeds
 test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds from 1, or RUNS=N from SEED=N, against every right driver

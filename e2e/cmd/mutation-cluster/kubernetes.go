@@ -58,7 +58,7 @@ func (o *options) kubernetesBaseline(ctx context.Context) error {
 	}
 	failed, err := o.kubernetes(ctx, trial{id: "right/" + reference, right: true})
 	if err == nil && len(failed) > 0 {
-		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.ReportDir)
+		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
 	}
 	return err
 }
@@ -69,7 +69,7 @@ func (o *options) kubernetes(ctx context.Context, t trial) (failed []string, err
 	if err != nil {
 		return nil, err
 	}
-	dir, err := filepath.Abs(filepath.Join(o.ReportDir, t.id))
+	dir, err := filepath.Abs(filepath.Join(o.reportDir, t.id))
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ const (
 )
 
 type options struct {
-	proof.Document
+	reportDir string
 	// focus matches the ids of those that are tried.
 	focus string
 	// program is csi-topo, and suite Kubernetes', which is told of the driver by a file.
@@ -44,7 +44,7 @@ type options struct {
 	// name is that of the cluster.
 	name string
 	keep bool
-	// missing has only that tried of which the document has no row.
+	// missing keeps the rows of an earlier run, and tries only what it has no row of.
 	missing bool
 	out     io.Writer
 
@@ -88,8 +88,8 @@ func (o *options) run(ctx context.Context) (err error) {
 		return err
 	}
 	fmt.Fprint(o.out, shown.Summary())
-	fmt.Fprintf(o.out, "\n%s in %s, in %.0f s\n", proof.FileName, o.ReportDir, time.Since(began).Seconds())
-	return errors.Join(shown.Check(), o.checked(shown))
+	fmt.Fprintf(o.out, "\n%s in %s, in %.0f s\n", proof.DocumentName, o.reportDir, time.Since(began).Seconds())
+	return shown.Check()
 }
 
 // chosen are those that are tried.
@@ -103,7 +103,7 @@ func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	})
 	if len(tries) == 0 {
 		if o.missing {
-			return nil, fmt.Errorf("--missing: %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.Path, o.focus)
+			return nil, fmt.Errorf("--missing: the report in %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.reportDir, o.focus)
 		}
 		return nil, fmt.Errorf("--focus %q matches nothing that is wrong: want a part of an id such as driver/ignores_topology", o.focus)
 	}
@@ -136,7 +136,7 @@ func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows)
 		fmt.Fprintf(o.out, "  %d/%d  %s: %s (%.0f s)\n", i+1, len(tries), t.id, said, d.Seconds)
 		added = append(added, d)
 		shown = o.with(earlier, added)
-		if err := o.write(shown); err != nil {
+		if err := shown.Write(o.reportDir); err != nil {
 			return nil, err
 		}
 	}
@@ -152,6 +152,7 @@ func (o *options) try(ctx context.Context, t trial) proof.Driver {
 		return d
 	}
 	d.Found = proof.FoundBy(t.caughtBy(cases))
+	d.Said = d.Quote(cases)
 	for _, c := range cases {
 		d.Seconds += c.Seconds
 	}
@@ -185,7 +186,7 @@ func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err 
 			err = errors.Join(err, undo(ctx))
 		}()
 	}
-	dir := filepath.Join(o.ReportDir, t.id)
+	dir := filepath.Join(o.reportDir, t.id)
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
 		return nil, fmt.Errorf("making the directory of a report: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
-	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
 // answer is what one suite said of one driver; nothing where its run failed.
@@ -67,9 +66,7 @@ func conclude(all []*one) (*proof.Proof, error) {
 			d.Error = strings.TrimSpace(d.Error + " " + a.of.suite + ": " + a.of.err.Error())
 		case a.of.suite == bySpec:
 			d.Found = proof.FoundBy(m.CaughtBy(a.Cases))
-			if !d.Right && !d.Caught {
-				d.Instead = instead(a.Cases)
-			}
+			d.Said = d.Quote(a.Cases)
 			d.Seconds = math.Round(a.Seconds*10) / 10
 		default:
 			found := proof.FoundBy(slices.DeleteFunc(a.Failed, func(name string) bool { return slices.Contains(baseline, name) }))
@@ -82,13 +79,4 @@ func conclude(all []*one) (*proof.Proof, error) {
 	}
 	shown.Sort()
 	return shown, nil
-}
-
-// instead lists what cases said that do not say what is wrong with a driver.
-func instead(cases []report.Case) string {
-	var text strings.Builder
-	for _, c := range cases {
-		fmt.Fprintf(&text, "\n  %s: %s %s", c.ID, c.Verdict, strings.ReplaceAll(c.Message, "\n", "\n    "))
-	}
-	return text.String()
 }

@@ -41,9 +41,9 @@ const (
 
 // options say which drivers are run, and what is written of them.
 type options struct {
-	proof.Document
-	focus    string
-	parallel int
+	reportDir string
+	focus     string
+	parallel  int
 }
 
 // one is a suite that is run: the spec tier against one driver, or csi-sanity, in a process of its own, against one or more.
@@ -78,12 +78,12 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := o.Write(shown); err != nil {
+	if err := shown.Write(o.reportDir); err != nil {
 		return err
 	}
 	fmt.Fprint(out, shown.Summary())
-	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.FileName, o.ReportDir, time.Since(began).Seconds())
-	return errors.Join(shown.Check(), o.Compare(shown))
+	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.DocumentName, o.reportDir, time.Since(began).Seconds())
+	return shown.Check()
 }
 
 // chosen are the drivers that are run.

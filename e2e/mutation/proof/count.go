@@ -92,9 +92,9 @@ func (p *Proof) Check() error {
 		case d.Error != "":
 			problems = append(problems, fmt.Errorf("%s could not be judged: %s", d.ID, d.Error))
 		case d.Right && d.Caught:
-			problems = append(problems, fmt.Errorf("%s is right, and these cases fail or err: %s", d.ID, strings.Join(d.By, " ")))
+			problems = append(problems, fmt.Errorf("%s is right, and these cases fail or err: %s%s", d.ID, strings.Join(d.By, " "), d.Said))
 		case !d.Right && !d.Caught:
-			problems = append(problems, fmt.Errorf("%s contradicts %s, and no case says so%s", d.ID, d.Clause, d.Instead))
+			problems = append(problems, fmt.Errorf("%s contradicts %s, and no case says so%s", d.ID, d.Clause, d.Said))
 		}
 	}
 	return errors.Join(problems...)

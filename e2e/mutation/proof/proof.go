@@ -14,10 +14,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FileName is that of a proof in a report directory, and PageName that of its page.
+// The files of a proof in a report directory: FileName for programs, DocumentName and PageName for readers.
 const (
-	FileName = "mutation.yaml"
-	PageName = "mutation.html"
+	FileName     = "mutation.yaml"
+	DocumentName = "mutation.md"
+	PageName     = "mutation.html"
 )
 
 // The tiers that are proven.
@@ -39,8 +40,6 @@ type Proof struct {
 	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
 	Reference Found    `yaml:"reference"`
 	Drivers   []Driver `yaml:"drivers"`
-	// Untried are the ids of those that are known and that the proof says nothing of, as nobody has run them yet.
-	Untried []string `yaml:"untried,omitempty"`
 }
 
 // Driver is what was said of one driver. Of a right one, Caught is a false alarm.
@@ -60,8 +59,9 @@ type Driver struct {
 	// CSISanity is what csi-sanity said, and Kubernetes what the external-storage suite did: nil where it was not asked.
 	CSISanity  *Found `yaml:"csiSanity,omitempty"`
 	Kubernetes *Found `yaml:"kubernetes,omitempty"`
-	// Instead is what the cases said that have to catch the driver, where none did.
-	Instead string `yaml:"instead,omitempty"`
+	// Said quotes the cases where the tier judged the driver wrongly: those that have to catch a wrong one and did not, and those
+	// that raise a false alarm.
+	Said string `yaml:"said,omitempty"`
 	// Error is why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }
@@ -110,32 +110,23 @@ func (p *Proof) Write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a report is for everybody
 		return fmt.Errorf("making the directory of the proof: %w", err)
 	}
-	if err := p.WriteFile(filepath.Join(dir, FileName)); err != nil {
-		return err
+	data, err := yaml.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("encoding the proof: %w", err)
 	}
 	page, err := p.page()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, PageName), page, 0o644); err != nil { //nolint:gosec // a report is for everybody
-		return fmt.Errorf("writing the page of the proof: %w", err)
+	for name, text := range map[string][]byte{FileName: data, DocumentName: []byte(p.Markdown()), PageName: page} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil { //nolint:gosec // a report is for everybody
+			return fmt.Errorf("writing the proof: %w", err)
+		}
 	}
 	return nil
 }
 
-// WriteFile writes the proof as YAML alone.
-func (p *Proof) WriteFile(file string) error {
-	text, err := yaml.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("encoding the proof: %w", err)
-	}
-	if err := os.WriteFile(file, text, 0o644); err != nil { //nolint:gosec // a report is for everybody
-		return fmt.Errorf("writing the proof: %w", err)
-	}
-	return nil
-}
-
-// ReadFile reads a proof that WriteFile, or Write in a directory, has written.
+// ReadFile reads a proof that Write has written.
 func ReadFile(file string) (*Proof, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
