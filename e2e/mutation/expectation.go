@@ -20,6 +20,15 @@ type Expectation struct {
 	Wide bool
 	// Whole says that what is wrong shows only in a run with all of the cases named, and not in those alone that catch it.
 	Whole bool
+	// SeenIn names the real drivers that do the same: with the version or commit that was run or read, or the issue that reports
+	// it. It is empty if none is known.
+	SeenIn string
+}
+
+// Seen returns the driver with the real ones that do the same.
+func (e Expectation) Seen(in string) Expectation {
+	e.SeenIn = in
+	return e
 }
 
 // Named are the ids of the cases of which something is expected.

@@ -30,8 +30,6 @@ type Mutant struct {
 	Text string
 	// Kind is what the specification says of it.
 	Kind Kind
-	// Origin is where a real driver did so, with a reference; empty where none is known to.
-	Origin string
 	Expectation
 }
 

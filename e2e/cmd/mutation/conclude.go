@@ -56,7 +56,7 @@ func conclude(all []*one) (*proof.Proof, error) {
 		}
 		if drivers[m.ID] == nil {
 			drivers[m.ID] = &proof.Driver{
-				ID: m.ID, Text: m.Text, Tier: proof.Spec, Origin: cmp.Or(m.Origin, proof.Ours), Clause: strings.Join(m.Clauses(), " "),
+				ID: m.ID, Text: m.Text, Tier: proof.Spec, Origin: cmp.Or(m.SeenIn, proof.Ours), Clause: strings.Join(m.Clauses(), " "),
 				Right: m.Kind == mutation.Conformant, Warned: m.Kind == mutation.WarnedOf,
 			}
 		}

@@ -34,7 +34,7 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
 		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
-			mutation.Warns("attach_single_writer", "CP-11")),
+			mutation.Warns("attach_single_writer", "CP-11")).Seen("scaleway-csi v0.3.6"),
 		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(
 			unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
@@ -49,7 +49,7 @@ func detachFaults() map[string]mutation.Expectation {
 					return &unpublishResponse{}, nil
 				}
 				return right.ControllerUnpublishVolume(ctx, r)
-			}), mutation.Fails("detach_from_all", "CU-11")),
+			}), mutation.Fails("detach_from_all", "CU-11")).Seen("scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134"),
 		"unpublishes from one node where it should from all": mutation.Wrong(unpublishesOne(),
 			mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),

@@ -38,7 +38,7 @@ func faults() map[string]mutation.Expectation {
 		}, anyway), mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05")),
 		"publish_context changes": mutation.Wrong(changingContext(),
 			mutation.Errs("attach_read_only_published"),
-			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22")),
+			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22")).Seen("ibm-vpc-block-csi-driver eb450134"),
 		"ignores readonly": mutation.Wrong(ignoresReadonly(),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer", "CV-12")),
@@ -116,7 +116,8 @@ func faults() map[string]mutation.Expectation {
 					return len(r.GetParameters()) == 0
 				}),
 			},
-			Cases: []mutation.Case{mutation.Fails("validate_confirms", "VV-04")},
+			Cases:  []mutation.Case{mutation.Fails("validate_confirms", "VV-04")},
+			SeenIn: "vultr-csi v0.18.0",
 		},
 		"NOT_FOUND for a capability that is not confirmed": mutation.Wrong(
 			mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
@@ -124,7 +125,7 @@ func faults() map[string]mutation.Expectation {
 					return nil, status.Error(codes.NotFound, "no volume has that capability")
 				}
 				return response, err
-			}), mutation.Fails("validate_unknown_mode", "GEN-12")),
+			}), mutation.Fails("validate_unknown_mode", "GEN-12")).Seen("civo-csi 37312dc"),
 		"NOT_FOUND for volumes that exist": mutation.Wide(
 			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*question) bool { return true }),
 			mutation.Fails("validate_confirms", "VV-03")),

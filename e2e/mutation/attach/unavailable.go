@@ -13,7 +13,7 @@ func unavailableElsewhere() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"UNAVAILABLE while the volume is published to another node": mutation.Wide(
 			mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.Unavailable),
-			mutation.Fails("attach_second_node", "CP-34")),
+			mutation.Fails("attach_second_node", "CP-34")).Seen("civo-csi 37312dc"),
 		"ABORTED while the volume is published to another node": mutation.Wide(
 			mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.Aborted),
 			mutation.Fails("attach_second_node", "CP-34")),

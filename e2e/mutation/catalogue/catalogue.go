@@ -71,14 +71,12 @@ func wrongOnes(part string) []mutation.Mutant {
 		return nil
 	}
 	var all []mutation.Mutant
-	known := origins()
 	for text, expectation := range drivers() {
 		kind := kindOf(expectation)
 		if kind == "" {
 			continue
 		}
-		id := idOf(part, text)
-		all = append(all, mutation.Mutant{ID: id, Text: text, Kind: kind, Origin: known[id], Expectation: expectation})
+		all = append(all, mutation.Mutant{ID: idOf(part, text), Text: text, Kind: kind, Expectation: expectation})
 	}
 	return all
 }

@@ -83,7 +83,8 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 				mutation.Fails("staging_cut_short", "NS-04"),
 				mutation.Fails("node_publication_cut_short", "NS-13"),
 			},
-			Wide: true,
+			Wide:   true,
+			SeenIn: "aws-fsx-csi-driver issue 369, ceph-csi issue 1062",
 		},
 	}
 }

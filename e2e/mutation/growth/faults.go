@@ -65,7 +65,7 @@ func faults() map[string]mutation.Expectation {
 		"needs a volume_capability": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
 				return r.GetVolumeCapability() == nil
-			}), mutation.Warns("grow_no_capability", "CE-12")),
+			}), mutation.Warns("grow_no_capability", "CE-12")).Seen("vsphere-csi-driver bf8090256"),
 		"takes no limit_bytes for a limit of 0": mutation.Wide(
 			mutation.RefusingSome(codes.OutOfRange, "the volume may have 0 bytes at most", func(r *expandRequest) bool {
 				return r.GetCapacityRange().GetRequiredBytes() > 0 && r.GetCapacityRange().GetLimitBytes() == 0
@@ -96,6 +96,7 @@ func faults() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }, Fault: refusesRepeats()},
 			Cases:  []mutation.Case{mutation.Fails("grow_again grow_at_once grow_cut_short", "CE-02")},
 			Wide:   true,
+			SeenIn: "exoscale-csi-driver v0.34.3",
 		},
 		"a repeated growth takes the room again": mutation.Wrong(takesOnRepeat(),
 			mutation.Fails("grow_again", "CE-02"),
@@ -131,7 +132,7 @@ func faults() map[string]mutation.Expectation {
 			}
 		}),
 			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only", "CR-05"),
-			mutation.Fails("grow_limit_below_size", "CE-13")),
+			mutation.Fails("grow_limit_below_size", "CE-13")).Seen("csi-driver-host-path v1.18.0"),
 		"rounds up past limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}

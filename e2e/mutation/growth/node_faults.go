@@ -58,7 +58,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_invalid_range", "CR-05"),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Fails(looking, "CR-03"),
-			mutation.Warns("node_grow_beyond_volume", "CR-03")),
+			mutation.Warns("node_grow_beyond_volume", "CR-03")).Seen("csi-driver-host-path v1.18.0"),
 		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
 			mutation.Warns("node_grow_limit", "NE-04"),
 			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04")),

@@ -23,7 +23,7 @@ func attachedOnly() map[string]mutation.Expectation {
 		"lists attached volumes only": mutation.Wide(listsAttached(func(*listEntry) {}),
 			mutation.Fails("list_volumes_has_each_once list_volumes_capacity", "LV-01"),
 			mutation.Skips("list_volumes_max_entries", suite.ByEnvironment),
-			mutation.Passes("list_volumes_published_nodes")),
+			mutation.Passes("list_volumes_published_nodes")).Seen("vsphere-csi-driver bf8090256"),
 		"lists attached volumes only, and not where": mutation.Wide(listsAttached(func(e *listEntry) { e.Status = nil }),
 			mutation.Fails("list_volumes_published_nodes", "LV-10")),
 		"an empty id for the node of a volume that is on none": mutation.Wrong(

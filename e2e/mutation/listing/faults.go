@@ -41,7 +41,7 @@ func faults() map[string]mutation.Expectation {
 		"lists deleted volumes": mutation.Wide(remembering(listsDeleted), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
 		"ignores max_entries": mutation.Wide(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
 			mutation.Fails("list_volumes_max_entries", "LV-03"),
-			mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+			mutation.Passes("list_volumes_pages list_volumes_in_one_page")).Seen("csi-cloudscale 5434e1b"),
 		"lists no volumes by pages": mutation.Wide(mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
 			return r.GetMaxEntries() > 0
 		}),
@@ -59,12 +59,12 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("list_volumes_max_entries", "LV-03")),
 		"has no next_token": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
-			mutation.Fails("list_volumes_pages", "LV-04")),
+			mutation.Fails("list_volumes_pages", "LV-04")).Seen("csi-driver-host-path v1.18.0"),
 		"page 2 is empty": mutation.Wrong(mutation.Answering(func(r *listRequest, response *listResponse) {
 			if r.GetStartingToken() != "" {
 				response.Entries, response.NextToken = nil, ""
 			}
-		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		}), mutation.Fails("list_volumes_pages", "LV-04")).Seen("csi-driver-host-path"),
 		"page 2 is page 1 again": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetMaxEntries() > 0 && r.GetStartingToken() != "" {
 				r.StartingToken = ""
@@ -72,7 +72,7 @@ func faults() map[string]mutation.Expectation {
 		}), mutation.Fails("list_volumes_pages", "LV-04")),
 		"the last entry of a page is passed over": mutation.Wrong(offsets(func(all []*listEntry, from, most int) *listResponse {
 			return paged(all, from, most, 1)
-		}, number), mutation.Fails("list_volumes_pages", "LV-04")),
+		}, number), mutation.Fails("list_volumes_pages", "LV-04")).Seen("csi-digitalocean 0711283d"),
 		"a page that is just full lacks the last": mutation.Wrong(offsets(func(all []*listEntry, from, most int) *listResponse {
 			if most == len(all) && most > 2 {
 				return &listResponse{Entries: all[:most-1]}
@@ -94,7 +94,7 @@ func faults() map[string]mutation.Expectation {
 		"its process ends with a number as token": mutation.Wrong(
 			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
 				return r.GetStartingToken() == "0"
-			}), mutation.Fails("list_volumes_number_as_token", "GEN-08")),
+			}), mutation.Fails("list_volumes_number_as_token", "GEN-08")).Seen("csi-driver-host-path v1.18.0"),
 		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
 			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
 		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument),
@@ -168,7 +168,7 @@ func faults() map[string]mutation.Expectation {
 		"gets a volume with another volume_context": mutation.Wrong(
 			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Volume.VolumeContext = map[string]string{"got": "true"} }),
 			mutation.Fails("get_volume_as_created", "VOL-12")),
-		"gets what never was":          mutation.Wrong(getsUnless(true), mutation.Fails("get_volume_unknown", "LV-13")),
+		"gets what never was":          mutation.Wrong(getsUnless(true), mutation.Fails("get_volume_unknown", "LV-13")).Seen("csi-driver-host-path v1.18.0"),
 		"gets what is deleted":         mutation.Wrong(getsUnless(false), mutation.Warns("get_volume_unknown", "LV-13")),
 		"INTERNAL for what is deleted": mutation.Wrong(failsForDeleted(), mutation.Fails("get_volume_unknown", "LV-13")),
 		"says nothing of a sound volume": mutation.Wrong(

@@ -34,7 +34,7 @@ func faults() map[string]mutation.Expectation {
 		"two nodes have one node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
 			mutation.Fails("node_id_unique", "NI-07"),
 			mutation.Fails("node_uses_volumes", "NI-02")),
-		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")),
+		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")).Seen("csi-driver-host-path"),
 		"max_volumes_per_node is negative": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
 			mutation.Fails("node_limit", "NI-12")),
 		"does not claim the topology it has": mutation.Wide(
@@ -67,7 +67,7 @@ func faults() map[string]mutation.Expectation {
 			once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
 				And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
 			mutation.Fails("unstage_again", "NS-09"),
-			mutation.Fails("unpublish_again", "NS-16")),
+			mutation.Fails("unpublish_again", "NS-16")).Seen("scaleway-csi v0.3.6"),
 		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
 			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
@@ -160,7 +160,7 @@ func faults() map[string]mutation.Expectation {
 		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
-			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
+			mutation.Skips("unstage_undoes_stage", suite.ByCapability)).Seen("cinder-csi-plugin c453fb7c9"),
 		"health of no volume": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("health_of_volume", "GEN-05")),

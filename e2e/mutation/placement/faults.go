@@ -30,7 +30,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("T-EQ-2F T-GT-1F T-BAD-3 requisite_unknown_beside_known requisite_unknown_key requisite_key_in_other_case "+
 				"requisite_value_in_other_case requisite_key_twice requisite_empty_value requisite_long_value", "TR-04"),
 			mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1", "PF-03"),
-			mutation.Fails("T-ID-2", "CREATE-06")),
+			mutation.Fails("T-ID-2", "CREATE-06")).Seen("csi-driver-host-path v1.18.0"),
 		"ignores preferred": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite}
@@ -63,7 +63,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
 				r.AccessibilityRequirements = nil
 				return right.CreateVolume(ctx, r)
-			}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")),
+			}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")).Seen("aws-ebs-csi-driver issue 412, external-provisioner issue 221"),
 		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
@@ -93,7 +93,7 @@ func faults() map[string]mutation.Expectation {
 			v.AccessibleTopology = nil
 		}),
 			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
-			mutation.Skips("topology_listed topology_got", suite.ByCapability)),
+			mutation.Skips("topology_listed topology_got", suite.ByCapability)).Seen("csi-digitalocean 0711283d"),
 		"adds a key that no node reports": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			for _, t := range v.GetAccessibleTopology() {
 				t.Segments["topology.hostpath.topo.csi/rack"] = "1"
@@ -113,7 +113,7 @@ func faults() map[string]mutation.Expectation {
 			}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
 		"INTERNAL when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			return status.Error(codes.Internal, exhausted.Message())
-		}), wrongCodeWhenFull()...),
+		}), wrongCodeWhenFull()...).Seen("external-provisioner issue 697"),
 		"makes volumes up when full": mutation.Wide(makesUp(1), mutation.Fails("at_once_last_room", "TR-08")),
 		"makes volumes up when all of several topologies are full": mutation.Wide(makesUp(2),
 			mutation.Fails("T-EQ-2F", "TR-08"),
@@ -151,7 +151,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("at_once_last_room", "CREATE-08")),
 		"a repeated name answers with another segment": mutation.Wide(repeating(func(v *csi.Volume) {
 			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z3")}
-		}), mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full", "CV-03")),
+		}), mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full", "CV-03")).Seen("topolvm 83e3dcee"),
 		"a repeated name answers with another volume_id": mutation.Wide(repeating(func(v *csi.Volume) {
 			v.VolumeId += "-again"
 		}),

@@ -21,13 +21,13 @@ func wrongForms() map[string]mutation.Expectation {
 		// vsphere-csi-driver reads preferred only.
 		"reads preferred only": mutation.Wrong(refusingForm("no shared datastore found for the topology requirement", func(required *csi.TopologyRequirement) bool {
 			return len(required.GetRequisite()) > 0 && len(required.GetPreferred()) == 0
-		}), mutation.Fails("requisite_without_preferred", "TR-07")),
+		}), mutation.Fails("requisite_without_preferred", "TR-07")).Seen("vsphere-csi-driver bf8090256"),
 		// cloudstack-csi-driver is deployed with csi-provisioner --strict-topology.
 		"takes one topology only": mutation.Wide(OneTopology(),
 			mutation.Fails("T-EQ-2", "TR-07"),
 			mutation.Fails("T-LT-1 T-LT-2", "TR-11"),
 			mutation.Fails("T-PF-1a T-PF-2a preferred_rotated", "PF-03"),
-			mutation.Passes("requisite_and_preferred_of_one requisite_without_preferred T-EQ-1 T-NR T-ID-2")),
+			mutation.Passes("requisite_and_preferred_of_one requisite_without_preferred T-EQ-1 T-NR T-ID-2")).Seen("cloudstack-csi-driver 3c9de10"),
 		"refuses preferred that is all of requisite": mutation.Wide(refusingForm("preferred repeats requisite", func(required *csi.TopologyRequirement) bool {
 			return len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 1
 		}), mutation.Fails("requisite_and_preferred_of_one", "PF-03")),
@@ -43,7 +43,7 @@ func wrongForms() map[string]mutation.Expectation {
 		"wants a requirement for a new name, and forgets where a known one is": mutation.Wide(forgetsWhere(),
 			mutation.Fails("name_repeated_without_requirement", "CV-03"),
 			mutation.Warns("T-NR", "CV-23"),
-			mutation.Passes("T-ID-1 name_repeated_in_other_words")),
+			mutation.Passes("T-ID-1 name_repeated_in_other_words")).Seen("vsphere-csi-driver bf8090256"),
 	}
 	for name, expectation := range wrong {
 		expectation.Preflight = true

@@ -19,7 +19,7 @@ import (
 func wrongNames() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"knows a name again only with the same requirement": mutation.Wide(knowsItsRequirement(),
-			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03")),
+			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03")).Seen("scaleway-csi v0.3.6"),
 		"answers a name from memory": mutation.Wrong(answersFromMemory(),
 			mutation.Fails("T-ID-2 name_repeated_for_unknown", "CREATE-06"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03"),

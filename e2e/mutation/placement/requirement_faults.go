@@ -41,7 +41,7 @@ func wrongLists() map[string]mutation.Expectation {
 			if x := xOf(r); x < len(required.GetRequisite()) {
 				required.Requisite, required.Preferred = required.GetRequisite()[:x], nil
 			}
-		}, hasRequirement), mutation.Warns("requisite_order", "TR-11")),
+		}, hasRequirement), mutation.Warns("requisite_order", "TR-11")).Seen("topolvm 83e3dcee, cinder-csi-plugin c453fb7c9"),
 		"tries only the first of preferred": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			if len(required.GetPreferred()) > 0 && xOf(r) == 1 {
@@ -79,7 +79,7 @@ func wrongLists() map[string]mutation.Expectation {
 			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
 				return len(required.GetRequisite()) > 1 && mutation.ZoneOf(t) == "csi-topo-nowhere"
 			})
-		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")),
+		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")).Seen("scaleway-csi v0.3.6"),
 		"fails where it would have to choose topologies beside requisite": mutation.Wide(
 			mutation.RefusingSome(codes.Internal, "requisite has one topology, and the volume needs two", func(r *createRequest) bool {
 				required := r.GetAccessibilityRequirements()
@@ -118,7 +118,7 @@ func wrongTerms() map[string]mutation.Expectation {
 				own[topology.ZoneKey] = "Z2"
 				required.Requisite, required.Preferred = []*csi.Topology{{Segments: own}}, nil
 			}
-		}), mutation.Fails("requisite_mixed_narrow", "TR-04")),
+		}), mutation.Fails("requisite_mixed_narrow", "TR-04")).Seen("hetznercloud csi-driver issue 1428"),
 		"answers with the first topology that it was asked for": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && isPartial(requisite[0]) {
 				v.AccessibleTopology = requisite[:1]

@@ -28,9 +28,9 @@ const (
 func killedHalfWay() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"a kill in the middle of a write loses all records": wrong(rewritesInPlace(),
-			mutation.Fails("restart_creating", "CV-02")),
+			mutation.Fails("restart_creating", "CV-02")).Seen("csi-driver-host-path"),
 		"restores nothing when a restore was killed half-way and is repeated": wrong(restoresHalf(),
-			mutation.Fails("restart_restoring", "VS-02")),
+			mutation.Fails("restart_restoring", "VS-02")).Seen("csi-driver-host-path"),
 	}
 }
 

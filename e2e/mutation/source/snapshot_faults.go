@@ -140,7 +140,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 			}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
 		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
-		}), mutation.Fails("snapshot_deleted_by_path", "SN-06")),
+		}), mutation.Fails("snapshot_deleted_by_path", "SN-06")).Seen("csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865"),
 		"NOT_FOUND for the deletion of a deleted snapshot": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 				if _, err := right.GetSnapshot(ctx, &getRequest{SnapshotId: r.GetSnapshotId()}); status.Code(err) == codes.NotFound {

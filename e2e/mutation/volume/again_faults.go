@@ -28,9 +28,9 @@ func wrongWhenRepeated() map[string]mutation.Expectation {
 				}
 				return response, err
 			})).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES, csi.ControllerServiceCapability_RPC_GET_VOLUME)),
-			mutation.Fails("name_of_deleted", "CREATE-01")),
+			mutation.Fails("name_of_deleted", "CREATE-01")).Seen("vsphere-csi-driver bf8090256"),
 		"tells fewer bytes when it is asked again": mutation.Wrong(tellsLessAgain(mebibyte),
-			mutation.Fails("size_at_least_required", "CR-03")),
+			mutation.Fails("size_at_least_required", "CR-03")).Seen("vultr-csi v0.18.0"),
 	}
 }
 

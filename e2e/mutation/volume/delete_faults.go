@@ -72,7 +72,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
 		"deletes what a volume_id leads to as a path": mutation.Wrong(
 			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
-			mutation.Fails("delete_by_path", "VOL-04")),
+			mutation.Fails("delete_by_path", "VOL-04")).Seen("csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865"),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
 		"loses data when a volume is unpublished": { // which is none of DeleteVolume's doing
 			Driver: mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},

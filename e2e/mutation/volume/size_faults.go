@@ -20,7 +20,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"rounds sizes down": mutation.Wrong(
 			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes -= v.GetCapacityBytes() % mebibyte }),
-			mutation.Fails("size_at_least_required size_exact", "CR-03")),
+			mutation.Fails("size_at_least_required size_exact", "CR-03")).Seen("csi-digitalocean 0711283d"),
 		"makes volumes larger than limit_bytes": mutation.Wide(
 			mutation.Asking(func(r *creation) {
 				if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
@@ -28,7 +28,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 				}
 			}),
 			mutation.Fails("size_exact size_limit_only size_of_block", "CR-05"),
-			mutation.Fails("size_limit_below_required", "CR-05")),
+			mutation.Fails("size_limit_below_required", "CR-05")).Seen("cinder-csi-plugin c453fb7c9"),
 		"answers the size asked for, and makes another": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
 				asked := r.GetCapacityRange().GetRequiredBytes()
@@ -107,7 +107,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 					r.CapacityRange.RequiredBytes = mebibyte
 				}
 			}),
-			mutation.Fails("size_too_large", "CR-03")),
+			mutation.Fails("size_too_large", "CR-03")).Seen("topolvm 83e3dcee"),
 		"answers a size that it cannot have without a status": mutation.Wrong(
 			tooLarge(func(context.Context, right, *creation, error) error { return status.Error(codes.Unknown, "no room") }),
 			mutation.Fails("size_too_large", "CREATE-11")),

@@ -26,16 +26,19 @@ func brokenLists() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: endsWithVolumes()},
 			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)},
 			Wide:   true, Whole: true,
+			SeenIn: "hetznercloud csi-driver 53ead0b",
 		},
 		"ListVolumes has the next_token 0 for ever": {
 			Driver: mutation.Driver{Fault: endless()},
 			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)},
 			Wide:   true, Whole: true,
+			SeenIn: "upcloud-csi 705a0d3",
 		},
 		"ListSnapshots has the next_token 0 for ever": {
 			Driver: mutation.Driver{Fault: endlessSnapshots()},
 			Cases:  []mutation.Case{mutation.Fails("run_surveys_work snapshots_by_source snapshots_paged", "LS-03"), mutation.Passes(ofSources)},
 			Wide:   true, Whole: true,
+			SeenIn: "upcloud-csi 705a0d3",
 		},
 		"ListSnapshots ends it, and it is started again": {
 			Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
