@@ -30,6 +30,8 @@ type Mutant struct {
 	Text string
 	// Kind is what the specification says of it.
 	Kind Kind
+	// Long says that a run takes longer than those of other right drivers: it begins first.
+	Long bool
 	Expectation
 }
 

@@ -112,12 +112,16 @@ func suitesOf(chosen []mutation.Mutant) []*one {
 	return all
 }
 
-// waits is the weight of what takes longest, and waits for most of that; long that of what else takes more than a second.
-const waits, long = 2, 1
+// The weights of runs. Right drivers mostly wait: longest is the weight of the slowest of them, and waits that of the others; long
+// is that of other runs of more than a second.
+const longest, waits, long = 3, 2, 1
 
 func (s *one) weight() int {
 	switch {
 	case s.suite == bySpec && s.mutants[0].Kind == mutation.Conformant && s.only == "":
+		if s.mutants[0].Long {
+			return longest
+		}
 		return waits
 	case s.suite == bySanity, strings.HasPrefix(s.mutants[0].ID, "generated/"):
 		return long
@@ -161,14 +165,14 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 	}
 	group.Go(func() error {
 		for i, s := range all {
-			if s.weight() == waits {
+			if s.weight() >= waits {
 				waiting.Go(func() error { return run(i) })
 			}
 		}
 		return waiting.Wait()
 	})
 	for i, s := range all {
-		if s.weight() != waits {
+		if s.weight() < waits {
 			group.Go(func() error { return run(i) })
 		}
 	}

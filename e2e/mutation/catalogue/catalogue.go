@@ -108,6 +108,7 @@ func rightOnes() []mutation.Mutant {
 			ID:          idOf(conformant, driver.Name),
 			Text:        driver.Is,
 			Kind:        mutation.Conformant,
+			Long:        driver.Long,
 			Expectation: mutation.Expectation{Driver: driver.With(driver.Sets()[0])},
 		})
 	}

@@ -24,18 +24,22 @@ func asynchronous() []Driver {
 		Name:   "aborted-until-done",
 		Is:     "begins the work, answers ABORTED until it is done, and what the work came to from then on",
 		Given:  []Endpoints{All, Controller}, // the suite's own waiting differs by who is called, the controller or a node
+		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.Aborted)},
 	}, {
 		Name:   "deadline-exceeded-until-done",
 		Is:     "gives up waiting for its back end with DEADLINE_EXCEEDED, as drivers of cloud file shares do for minutes",
+		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.DeadlineExceeded)},
 	}, {
 		Name:   "unavailable-now-and-then",
 		Is:     "answers UNAVAILABLE now and then, before it has done anything or after it has done it all, as behind a load balancer",
+		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: unavailableNowAndThen()},
 	}, {
 		Name:   "slow",
 		Is:     "takes a while for each call that changes something: a tenth of what it takes to show a change, as a second of ten is",
+		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: slow(5 * time.Millisecond)},
 	}}
 }

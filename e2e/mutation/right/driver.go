@@ -20,6 +20,8 @@ type Driver struct {
 	// Is says what it does, and which real drivers do.
 	Is string
 	mutation.Driver
+	// Long says that a run takes longer than those of other drivers, as its cases wait: it begins first.
+	Long bool
 	// Given are the sets of endpoints that the suite is run with; all of the driver's when nil.
 	Given []Endpoints
 }

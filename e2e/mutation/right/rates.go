@@ -19,6 +19,7 @@ func ratesLimited() []Driver {
 		Name:   "rate-limited",
 		Is:     says,
 		Given:  []Endpoints{All, Controller},
+		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)},
 	}, {
 		Name:   "rate-limited-cloud",
