@@ -149,7 +149,7 @@ check 'licence headers' no_differences scripts/license-headers.sh -check
 check 'actionlint' tool actionlint
 check 'actions pinned by commit' actions_pinned
 check 'Dependabot knows every module' dependabot_complete
-check 'README commands' scripts/readme-commands.sh
+check 'commands of the documents' go test -count=1 -run '^TestDocuments' ./e2e/cmd/csi-topo
 check 'register' register
 check 'report page in a browser' scripts/test-page.sh
 echo "verify: all checks passed in ${SECONDS}s"

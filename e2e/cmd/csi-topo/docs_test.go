@@ -6,110 +6,168 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// blocks are the fenced blocks of a document in this language.
-func blocks(t *testing.T, document, language string) []string {
+// repository is the root of the repository.
+const repository = "../../.."
+
+// document is a page in Markdown.
+type document struct {
+	// path begins at the root of the repository.
+	path string
+	// prose is the text without its fenced blocks, and code has these by their language.
+	prose string
+	code  map[string][]string
+}
+
+// documents returns the pages at the root of the repository, in docs, and of the reference driver.
+func documents(t *testing.T) []document {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("../../../docs", document))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, block := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(string(content), -1) {
-		found = append(found, block[1])
+	var found []document
+	for _, pattern := range []string{"*.md", "docs/*.md", "driver/*.md"} {
+		paths, err := filepath.Glob(filepath.Join(repository, pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s matches no page: %v", pattern, err)
+		}
+		for _, path := range paths {
+			path, err := filepath.Rel(repository, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, documentAt(t, path))
+		}
 	}
 	return found
 }
 
-// TestGuide runs the guide's commands in their order, on a driver elsewhere, from the profile to the reports. How the command
-// is installed is TestInstalledAtAVersion's.
-func TestGuide(t *testing.T) {
-	driver, _ := elsewhere(t, "a", "b")
-	dir := t.TempDir()
-	here := strings.NewReplacer(
-		"/csi/controller.sock", strings.TrimPrefix(driver.Controller, "unix://"),
-		"/csi/node-a.sock", strings.TrimPrefix(driver.Nodes[0].Endpoint, "unix://"),
-		"/csi/node-b.sock", strings.TrimPrefix(driver.Nodes[1].Endpoint, "unix://"),
-		"my.yaml", filepath.Join(dir, "my.yaml"), "_report", filepath.Join(dir, "report"), "_again", filepath.Join(dir, "again"), "'", "",
-	)
-	runCommands(t, "guide.md", here)
-	if _, err := os.Stat(filepath.Join(dir, "report", "report.html")); err != nil {
-		t.Errorf("the guide leads to no page: %v", err)
-	}
-}
-
-// TestAirGapped runs the commands that need no registry.
-func TestAirGapped(t *testing.T) {
-	runCommands(t, "air-gapped.md", strings.NewReplacer())
-}
-
-// runCommands runs the commands of a document, which are to succeed, with what stands for this test's own files and sockets.
-func runCommands(t *testing.T, document string, here *strings.Replacer) {
+func documentAt(t *testing.T, path string) document {
 	t.Helper()
-	found := 0
-	for _, block := range blocks(t, document, "sh") {
-		for line := range strings.Lines(block) {
-			command, isCommand := strings.CutPrefix(strings.TrimSpace(line), "csi-topo ")
-			if !isCommand {
-				continue
-			}
-			found++
-			command, _, _ = strings.Cut(command, " #")
-			if p := program(t, "", strings.Fields(here.Replace(command))...); p.exit != report.ExitPassed {
-				t.Errorf("%s: exit status %d: %s\n%s", command, p.exit, p.errOut, p.out)
-			}
-		}
-	}
-	if found == 0 {
-		t.Errorf("%s has no commands", document)
-	}
+	return readDocument(path, documentText(t, path))
 }
 
-// TestTroubleshooting has the program print what the document says that it prints, where … stands for anything.
-func TestTroubleshooting(t *testing.T) {
-	dir := t.TempDir()
-	for name, content := range map[string]string{
-		"misspelled.yaml": "driver: csi.example.com\nvolumeByte: 10\n",
-		"no-cluster.yaml": "driver: csi.example.com\nvolumeBytes: 10\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	here := strings.NewReplacer("misspelled.yaml", filepath.Join(dir, "misspelled.yaml"), "no-cluster.yaml", filepath.Join(dir, "no-cluster.yaml"),
-		"nowhere.yaml", filepath.Join(dir, "nowhere.yaml"))
-	shown := blocks(t, "troubleshooting.md", "console")
-	if len(shown) == 0 {
-		t.Fatal("the document shows no messages")
-	}
-	for _, block := range shown {
-		lines := strings.Split(strings.TrimSpace(block), "\n")
-		for i := 0; i+1 < len(lines); i += 2 {
-			command, isCommand := strings.CutPrefix(lines[i], "$ csi-topo ")
-			if !isCommand {
-				t.Fatalf("want a command, got %q", lines[i])
-			}
-			p := program(t, "", strings.Fields(here.Replace(command))...)
-			want := strings.ReplaceAll(regexp.QuoteMeta(lines[i+1]), "…", ".*")
-			if printed := strings.TrimSpace(p.errOut); p.exit != report.ExitError || !regexp.MustCompile("^"+want+"$").MatchString(printed) {
-				t.Errorf("%s: exit status %d\nwant: %s\ngot:  %s", command, p.exit, lines[i+1], printed)
-			}
-		}
-	}
-}
-
-// TestRequirementsPage wants docs/requirements.md as make generate writes it now.
-func TestRequirementsPage(t *testing.T) {
-	written, err := os.ReadFile("../../../docs/requirements.md")
+// documentText returns the text of a file of the repository.
+func documentText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := program(t, "", "requirements", "-o", "markdown"); p.out != string(written) {
-		t.Errorf("docs/requirements.md is not of this register and these cases: run make generate\n%s", p.errOut)
+	return string(text)
+}
+
+// readDocument takes a page apart.
+func readDocument(path, text string) document {
+	d := document{path: path, code: map[string][]string{}}
+	var prose, block strings.Builder
+	language, inside := "", false
+	for line := range strings.Lines(text) {
+		fence, isFence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case isFence && inside:
+			d.code[language] = append(d.code[language], block.String())
+			block.Reset()
+			inside = false
+		case isFence:
+			language, inside = fence, true
+		case inside:
+			block.WriteString(line)
+		default:
+			prose.WriteString(line)
+		}
 	}
+	d.prose = prose.String()
+	return d
+}
+
+// tells reports whether the page is about this repository as it is: the changelog also has what was removed, and the pages
+// on specifications and on the findings in other components quote their programs and files.
+func (d document) tells() bool {
+	return !slices.Contains([]string{"CHANGELOG.md", "docs/found.md", "docs/ledger.md", "docs/requirements.md"}, d.path)
+}
+
+// forUsers reports whether the page is about csi-topo, and not also about the driver or the commands of contributors.
+func (d document) forUsers() bool { return d.path == "README.md" || strings.HasPrefix(d.path, "docs/") }
+
+var codeSpan = regexp.MustCompile("`([^`\n]+)`")
+
+// spans returns what the prose has between backquotes.
+func (d document) spans() []string {
+	var found []string
+	for _, span := range codeSpan.FindAllStringSubmatch(d.prose, -1) {
+		found = append(found, span[1])
+	}
+	return found
+}
+
+// shellCommand is a command line that a page shows.
+type shellCommand struct {
+	words []string
+	// whole says that it stands in a block. A span may name only a part of a command.
+	whole bool
+	// shown says that the block shows what the command prints, too.
+	shown bool
+}
+
+func (c shellCommand) String() string { return strings.Join(c.words, " ") }
+
+// arguments returns what follows the program, if the command begins with it.
+func (c shellCommand) arguments(program ...string) ([]string, bool) {
+	if len(c.words) < len(program) || !slices.Equal(c.words[:len(program)], program) {
+		return nil, false
+	}
+	return c.words[len(program):], true
+}
+
+// commands returns the command lines of the page: those of blocks, in their order, and then those of spans.
+func (d document) commands() []shellCommand {
+	var found []shellCommand
+	add := func(line string, command shellCommand) {
+		if command.words = wordsOf(line); len(command.words) > 0 {
+			found = append(found, command)
+		}
+	}
+	for _, block := range d.code["sh"] {
+		for line := range strings.Lines(strings.ReplaceAll(block, "\\\n", " ")) {
+			add(line, shellCommand{whole: true})
+		}
+	}
+	for _, block := range d.code["console"] {
+		for line := range strings.Lines(block) {
+			if line, isCommand := strings.CutPrefix(line, "$ "); isCommand {
+				add(line, shellCommand{whole: true, shown: true})
+			}
+		}
+	}
+	for _, span := range d.spans() {
+		add(span, shellCommand{})
+	}
+	return found
+}
+
+var (
+	shellWord   = regexp.MustCompile(`(?:'[^']*'|"[^"]*"|[^\s'"])+`)
+	assignment  = regexp.MustCompile(`^[A-Z_]+=`)
+	endsCommand = []string{"|", "||", "&&", ";", ">", ">>", "<", "#"}
+)
+
+// wordsOf splits a line into the words of its first command, without comment, redirection and variables before it. The
+// command csi-topo is called by that name, also where it is run from source.
+func wordsOf(line string) []string {
+	var words []string
+	for _, word := range shellWord.FindAllString(line, -1) {
+		if slices.Contains(endsCommand, word) || strings.HasPrefix(word, "#") {
+			break
+		}
+		if len(words) == 0 && assignment.MatchString(word) {
+			continue
+		}
+		words = append(words, strings.NewReplacer("'", "", `"`, "").Replace(word))
+	}
+	if rest, ok := (shellCommand{words: words}).arguments("go", "run", "./e2e/cmd/csi-topo"); ok {
+		return append([]string{"csi-topo"}, rest...)
+	}
+	return words
 }

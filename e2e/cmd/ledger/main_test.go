@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/csi-topo/csi-topo/e2e/requirement/ledger"
 )
 
 // run runs the command and returns what it printed.
@@ -42,25 +40,6 @@ func TestRegisterLedgerPage(t *testing.T) {
 	}
 	if out, err := run(t, "--markdown"); err != nil || out != string(written) {
 		t.Errorf("docs/ledger.md is not of this register, these cases and this specification: run make generate (%v)", err)
-	}
-}
-
-// TestRegisterLedgerInReadme compares the README's figures with the ledger's.
-func TestRegisterLedgerInReadme(t *testing.T) {
-	now, err := newerSpecification(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := ledger.Specification(now.text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile("../../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := pageOf(now.version, entries, nil).sentence(); !strings.Contains(string(readme), want) {
-		t.Errorf("README.md does not say: %s", want)
 	}
 }
 

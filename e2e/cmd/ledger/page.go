@@ -68,13 +68,6 @@ func (p page) printCounts(out io.Writer) {
 	}
 }
 
-// sentence returns what the README says about the lines.
-func (p page) sentence() string {
-	of := p.lines()
-	return fmt.Sprintf("Of the %d lines of the specification with a keyword such as MUST or SHOULD, cases verify %d, %d of them in part, and [the ledger](docs/ledger.md) says of every other one why none does.",
-		len(p.entries), of[ledger.Verified]+of[ledger.InPart], of[ledger.InPart])
-}
-
 const head = `# The ledger
 
 <!-- Written by make generate, from e2e/requirement and the specification: change the former, not this file. -->
