@@ -41,10 +41,13 @@ func TestDocumentsMake(t *testing.T) {
 		for _, command := range d.commands() {
 			words, _ := command.arguments("make")
 			for _, word := range words {
-				if name, _, isSetting := strings.Cut(word, "="); isSetting && !slices.Contains(known.settings, name) {
-					t.Errorf("%s names the setting %s=, which the Makefile does not read: %s", d.path, name, command)
-				} else if !isSetting && !slices.Contains(known.targets, word) {
+				switch name, value, isSetting := strings.Cut(word, "="); {
+				case !isSetting && !slices.Contains(known.targets, word):
 					t.Errorf("%s names make %s, and the Makefile has no such target", d.path, word)
+				case isSetting && !slices.Contains(known.settings, name):
+					t.Errorf("%s names the setting %s=, which the Makefile does not read: %s", d.path, name, command)
+				case words[0] == "e2e" && name == "FOCUS" && !stands(value) && !matchesCase(value):
+					t.Errorf("%s: %s: no case matches %s", d.path, command, value)
 				}
 			}
 		}
