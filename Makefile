@@ -14,6 +14,9 @@ SEED ?=
 FUZZTIME ?= 10s
 export FOCUS
 
+# What go compiled in one clone serves every other: without paths in it, the build cache knows it again.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+
 csi_topo = _bin/csi-topo
 kubernetes_flag = $(if $(KUBERNETES),--kubernetes '$(KUBERNETES)')
 name_flag = $(if $(NAME),--name '$(NAME)')
