@@ -14,19 +14,22 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
+	"github.com/csi-topo/csi-topo/e2e/spec/sequence"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func newListCommand() *cobra.Command {
 	var chosen filters
 	var printed format
-	tier := ""
+	tier, combinations := "", false
 	command := &cobra.Command{
 		Use:   "list",
 		Short: "Print the cases without running them",
 		Long: `Print the cases without running them: their ids, the strongest level of their requirements, and what they show; with
 -o wide also their areas, their requirements and what they need.
 csi-sanity's cases are not listed: their number depends on the driver's segments.
+With --combinations, print instead the combinations of conditions that the cases combinations_* cover. Each row is the life
+of a volume. A driver that does not claim a value has other rows.
 
 ` + idFamilies,
 		Example: `  csi-topo list --requirement TR-07
@@ -35,6 +38,9 @@ csi-sanity's cases are not listed: their number depends on the driver's segments
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := printed.check(); err != nil {
 				return err
+			}
+			if combinations {
+				return printCombinations(command.OutOrStdout(), printed)
 			}
 			options := suite.Options{}
 			if err := chosen.fill(&options); err != nil {
@@ -65,6 +71,7 @@ csi-sanity's cases are not listed: their number depends on the driver's segments
 	chosen.addTo(command)
 	printed.addTo(command)
 	command.Flags().StringVar(&tier, "tier", "", "only the cases of this tier: spec or cluster")
+	command.Flags().BoolVar(&combinations, "combinations", false, "print the combinations of conditions instead")
 	chosen.complete(command, "")
 	completeFlag(command, "tier", words("spec", "cluster"))
 	return command
@@ -97,6 +104,22 @@ func printWideCases(out io.Writer, listed []suite.Listed) {
 	}
 	table.Flush()
 	fmt.Fprintln(out, count(len(listed), "case"))
+}
+
+// printCombinations prints the rows of the covering array, each with its values by dimension.
+func printCombinations(out io.Writer, printed format) error {
+	names, rows := sequence.Combinations()
+	if done, err := printed.print(out, rows); done {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "CASE\tLIFE\t%s\n", strings.ToUpper(strings.Join(names, "\t")))
+	for _, row := range rows {
+		fmt.Fprintf(table, "%s\t%d\t%s\n", row.Case, row.Life, strings.Join(row.Values, "\t"))
+	}
+	table.Flush()
+	fmt.Fprintln(out, count(len(rows), "combination"))
+	return nil
 }
 
 // strongest returns the strongest level of the requirements.

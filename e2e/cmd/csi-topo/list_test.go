@@ -28,6 +28,8 @@ func TestListAndRequirements(t *testing.T) {
 		{"cases of a tier", []string{"list", "--tier", "cluster"}, []string{"wffc_each_zone_1"}, "T-EQ-1 "},
 		{"cases by the beginning of an id", []string{"list", "--focus", "^T-NR"}, []string{"T-NR ", "\n1 case\n"}, "T-EQ-1 "},
 		{"a case by its whole id", []string{"list", "--focus", "^identity_name$"}, []string{"identity_name ", "\n1 case\n"}, "T-EQ-1 "},
+		{"combinations", []string{"list", "--combinations"}, []string{"TOPOLOGIES", "combinations_shared ", " combinations\n"}, "T-EQ-1 "},
+		{"combinations as JSON", []string{"list", "--combinations", "-o", "json"}, []string{`"case": "combinations_block"`, `"restart while used"`}, "T-EQ-1"},
 		{"all cases", []string{"list"}, []string{"wffc_each_zone_1", "T-EQ-1 "}, "sanity_"},
 		{"the register", []string{"requirements"}, []string{"TR-18 ", " requirements, ", "nothing "}, "no reason is written"},
 		{"all of the register", []string{"requirements", "-o", "wide"}, []string{"TR-18 ", "T-GT-1", "nothing: ", "not to fall back is a warning"}, "no reason is written"},

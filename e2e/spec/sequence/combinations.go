@@ -5,45 +5,81 @@ package sequence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
+// part is one of the cases on pairs of conditions, and the lives that it has.
+type part struct {
+	id, text string
+	needs    []harness.Need
+	has      func(life) bool
+}
+
+func parts() []part {
+	as := func(accesses ...string) func(life) bool {
+		return func(l life) bool { return l[restarted] == neverRestarted && slices.Contains(accesses, l[access]) }
+	}
+	const pairs = "answers as the specification allows for each pair of conditions, with "
+	return []part{
+		{"combinations_file_system", pairs + "file systems that one node uses", nil, as(asOne, asPods)},
+		{"combinations_block", pairs + "block devices that one node uses", harness.Block(), as(asDevice)},
+		{"combinations_shared", pairs + "volumes that several nodes use", nil, as(asShared, asSharedDevice)},
+		{
+			"combinations_restarted", "answers as the specification allows for each condition, when the driver restarts in between", harness.Restart(),
+			func(l life) bool { return l[restarted] != neverRestarted },
+		},
+	}
+}
+
 // combinations are the cases on pairs of conditions. Each carries out the lives of some volumes, from creation to deletion. All
 // lives together have each pair of conditions, whatever the seed.
 func combinations() []harness.Case {
 	var cases []harness.Case
-	for _, part := range []struct {
-		id, text string
-		needs    []harness.Need
-		has      func(life) bool
-	}{
-		{
-			"combinations_file_system", "answers as the specification allows for each pair of conditions, with file systems that one node uses", nil,
-			func(l life) bool { return l[access] == asOne || l[access] == asPods },
-		},
-		{
-			"combinations_block", "answers as the specification allows for each pair of conditions, with block devices that one node uses", harness.Block(),
-			func(l life) bool { return l[access] == asDevice },
-		},
-		{
-			"combinations_shared", "answers as the specification allows for each pair of conditions, with volumes that several nodes use", nil,
-			func(l life) bool { return l[access] == asShared || l[access] == asSharedDevice },
-		},
-	} {
-		cases = append(cases, combination(part.id, part.text, part.needs, func(l life) bool { return part.has(l) && l[restarted] == neverRestarted }))
+	for _, p := range parts() {
+		cases = append(cases, combination(p))
 	}
-	return append(cases, combination("combinations_restarted", "answers as the specification allows for each condition, when the driver restarts in between", harness.Restart(),
-		func(l life) bool { return l[restarted] != neverRestarted }))
+	return cases
+}
+
+// Combination is one row of the covering array: the case that carries it out, the number of the life there, and the values of the
+// dimensions.
+type Combination struct {
+	Case   string   `json:"case"`
+	Life   int      `json:"life"`
+	Values []string `json:"values"`
+}
+
+// Combinations are the dimensions, and the rows for a driver that has all of their values.
+func Combinations() (names []string, rows []Combination) {
+	for _, d := range dimensions() {
+		names = append(names, d.name)
+	}
+	all, _ := lives(Shape{
+		Kinds: []int{1, 2, 3}, Uses: []Use{Device, Shared, SharedDevice}, Nodes: 2, Pods: true,
+		Snapshots: true, Clones: true, Grow: true, Restart: true,
+	})
+	for _, p := range parts() {
+		for i, l := range p.own(all) {
+			rows = append(rows, Combination{p.id, i + 1, l})
+		}
+	}
+	return names, rows
+}
+
+// own are those of the lives that the case has.
+func (p part) own(all []life) []life {
+	return slices.DeleteFunc(slices.Clone(all), func(l life) bool { return !p.has(l) })
 }
 
 // combination makes the case of the lives that it has.
-func combination(id, text string, needs []harness.Need, has func(life) bool) harness.Case {
+func combination(p part) harness.Case {
 	return harness.Case{
-		ID: id, Text: text, Requirements: clauses(),
-		Needs: harness.Needs(needs, harness.Shows(4), harness.Volumes(leastUnits), harness.Attaches(mostAttached)),
+		ID: p.id, Text: p.text, Requirements: clauses(),
+		Needs: harness.Needs(p.needs, harness.Shows(4), harness.Volumes(leastUnits), harness.Attaches(mostAttached)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			end := time.Now().Add(driver.Target.Timeouts.Generated)
 			c := &campaign{driver: driver, waived: waivedBy(driver.Profile())}
@@ -55,7 +91,7 @@ func combination(id, text string, needs []harness.Need, has func(life) bool) har
 			var plan []Step
 			var begins []int
 			for i, l := range rows {
-				if has(l) {
+				if p.has(l) {
 					own, begins = append(own, l), append(begins, len(plan))
 					plan = append(plan, planOf(i, l, shape)...)
 				}

@@ -56,3 +56,31 @@ func TestLivesAskForWhatThereIs(t *testing.T) {
 		}
 	}
 }
+
+// TestLivesTakeFewSteps keeps the lives of the reference driver to as many calls as the embedded tier has time for.
+func TestLivesTakeFewSteps(t *testing.T) {
+	const most = 5100
+	shape := fourZones
+	shape.Restart, shape.Stats, shape.Pods, shape.Get, shape.List = true, true, true, true, true
+	rows, _ := lives(shape)
+	steps := 0
+	for i, l := range rows {
+		steps += len(planOf(i, l, shape))
+	}
+	if t.Logf("%d steps", steps); steps > most {
+		t.Errorf("%d lives have %d steps, want at most %d", len(rows), steps, most)
+	}
+}
+
+func TestEachCombinationIsOfOneCase(t *testing.T) {
+	names, rows := Combinations()
+	for _, row := range rows {
+		if len(row.Values) != len(names) || slices.Contains(row.Values, "") {
+			t.Errorf("%+v has not a value for each of %q", row, names)
+		}
+	}
+	restart := func(row Combination) bool { return row.Case == "combinations_restarted" }
+	if slices.IndexFunc(rows, restart) < 1 || slices.ContainsFunc(rows, func(row Combination) bool { return restart(row) == (row.Values[restarted] == neverRestarted) }) {
+		t.Errorf("the restarts are not those of combinations_restarted: %+v", rows)
+	}
+}
