@@ -227,6 +227,8 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 		o.regret("CV-07", "of one name there is one volume, and calls at the same time were answered %q and %q", v.id, id)
 	case v.exists:
 		wrong(id != v.id, "CV-02", "the volume of the name exists as %q, and the answer is %q", v.id, id)
+		// A driver may answer what it has answered before: the size that the volume was created with.
+		wrong(v.told && !v.unsure && bytes > 0 && bytes != v.bytes && bytes != v.created, "CV-02", "the volume has %d bytes, and the answer to the same call is %d", v.bytes, bytes)
 		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", describe.Map(v.context), describe.Map(made.GetVolumeContext()))
 	}
 }
@@ -262,8 +264,10 @@ func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.
 	}
 	*v = volume{
 		number: v.number, name: v.name, form: v.form, asked: v.asked, id: made.GetVolumeId(), exists: true, since: len(s.done), is: asked, bytes: made.GetCapacityBytes(), told: made.GetCapacityBytes() > 0,
-		topology: made.GetAccessibleTopology(), segments: segments, context: made.GetVolumeContext(), holds: asked.source.text(), inherits: true,
+		topology: made.GetAccessibleTopology(), segments: segments, context: made.GetVolumeContext(), inherits: true,
+		from: made.GetContentSource(), created: made.GetCapacityBytes(),
 	}
+	v.holds, v.cut = asked.source.text()
 	if !v.told {
 		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.
 		v.bytes = max(asked.Bytes, asked.source.now())

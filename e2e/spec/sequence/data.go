@@ -13,10 +13,17 @@ import (
 )
 
 // checkData reads what the volume holds at each path where it is published, after a call that could change that, and notes what
-// is not there any more. With write, something new is written then. A volume that several nodes may have is left alone: what
-// they see of each other's data is the file system's to say.
+// is not there any more. With write, something new is written then. A volume that several nodes have used at the same
+// time is left alone: what they see of each other's data is the file system's to say.
 func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write bool) {
-	if !data.ShowsData(s.driver) || s.isOfSeveral(v) || s.isOfOneWriter(v) {
+	using := 0
+	for _, a := range v.on {
+		if a.isUsed() {
+			using++
+		}
+	}
+	v.parted = v.parted || using > 1
+	if !data.ShowsData(s.driver) || v.parted {
 		return
 	}
 	for _, a := range v.on {
@@ -39,11 +46,17 @@ func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write b
 
 // compareData reads the volume at one path. What cannot be read says nothing.
 func (s *sequence) compareData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
-	if v.holds == "" {
+	if v.holds == "" && v.cut == 0 {
 		return
 	}
 	got, err := data.TryRead(ctx, node, published, 0)
 	if err != nil || got == v.holds {
+		return
+	}
+	if v.holds == "" {
+		if v.inherits && stepOf(got) > v.cut {
+			o.wrong("CS-23", "%s, and has %q there, which was written to its source after the snapshot was cut", place, got)
+		}
 		return
 	}
 	clause, text := data.Clause(published), "%s, and has %q there: %q was written to it last"
@@ -53,14 +66,26 @@ func (s *sequence) compareData(ctx context.Context, o *outcome, v *volume, node 
 	o.wrong(clause, text, place, got, v.holds)
 }
 
+// written is a text that is written to a volume: all of them are as long.
+const written = "volume %06d, step %06d"
+
+// stepOf is the step that wrote the text; 0 for another text.
+func stepOf(text string) int {
+	var volume, step int
+	if n, err := fmt.Sscanf(text, written, &volume, &step); err != nil || n < 2 {
+		return 0
+	}
+	return step
+}
+
 // writeData writes a text of its own to the volume, which must not be possible where it is published read-only.
 func (s *sequence) writeData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
-	text := fmt.Sprintf("volume %06d, step %06d", v.number, len(s.done)) // as long as what was there before
+	text := fmt.Sprintf(written, v.number, len(s.done))
 	err := node.Driver.Target.Paths.Write(ctx, node.ID, data.File(published), 0, []byte(text))
 	switch {
 	case err != nil && published.GetReadonly():
 	case err != nil:
-		v.holds = "" // a part of the text may be there
+		v.holds, v.inherits = "", false // a part of the text may be there
 	case published.GetReadonly():
 		v.holds, v.inherits = text, false
 		if mounted, known, err := node.Driver.Target.Paths.Mounted(ctx, node.ID, published.GetTargetPath()); err == nil && (mounted || !known) {

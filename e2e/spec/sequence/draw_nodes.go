@@ -110,7 +110,11 @@ func (d *drawing) remount() Step {
 	})
 }
 
-// as is another move of the same volume on the same node.
+// as is another move of the same volume on the same node, and to is one at the same path of it.
 func (s Step) as(move Move) Step {
 	return Step{Move: move, Name: s.Name, Node: s.Node}
+}
+
+func (s Step) to(move Move) Step {
+	return Step{Move: move, Name: s.Name, Node: s.Node, Path: s.Path}
 }

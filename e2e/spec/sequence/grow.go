@@ -32,6 +32,7 @@ func (s *sequence) grow(v *volume, step Step) call {
 	return callOf(s.driver.Controller.ControllerExpandVolume, request, func(_ context.Context, response *csi.ControllerExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s: %s", v.name, describe.Range(request.GetCapacityRange())), err)
 		s.judgeGrowth(&o, v, bytes, request.GetCapacityRange(), err)
+		v.unsure = v.unsure || err != nil
 		if err == nil && v.exists {
 			s.judgeGrown(&o, v, request.GetCapacityRange(), response.GetCapacityBytes())
 		}

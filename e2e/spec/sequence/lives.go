@@ -11,6 +11,10 @@ type living struct {
 	// first is the number of the first name.
 	first int
 	plan  []Step
+	// snapped says that there is a snapshot of the volume.
+	snapped bool
+	// looked is how many steps there were when all was looked at the last time, and lookedAt the volume.
+	looked, lookedAt int
 }
 
 // The names of a life, from its first on.
@@ -37,6 +41,8 @@ func planOf(number int, l life, shape Shape) []Step {
 	p.copy()
 	p.restart(restartedAfterwards)
 	p.look(theVolume)
+	p.add(p.step(Validate, theVolume))
+	p.page()
 	p.end()
 	return p.plan
 }
@@ -107,6 +113,9 @@ func (p *living) create(number int) {
 		twin := p.volume(theTwin)
 		twin.Form, step.Form = Longest, Longest
 		p.add(twin)
+		if p.as() == Plain {
+			p.write(theTwin) // of a copy nobody says that a node can use it, whatever the path
+		}
 	case otherCase:
 		p.add(p.volume(theTwin))
 		step.Form, step.Twin = OtherCase, p.name(theTwin)
@@ -127,14 +136,35 @@ func (p *living) create(number int) {
 	p.look(theVolume)
 }
 
-// look asks for all that is known of the volume once more.
+// look asks for all that is known of the volume once more, and of the snapshots, unless nothing has happened since.
 func (p *living) look(of int) {
-	p.add(p.step(Again, of), p.step(Validate, of))
+	if len(p.plan) == p.looked && of == p.lookedAt {
+		return
+	}
+	p.add(p.step(Again, of))
 	if p.shape.Get {
 		p.add(p.step(Get, of))
 	}
 	if p.shape.List {
 		p.add(Step{Move: List})
+	}
+	if p.snapped {
+		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theVolume)})
+	}
+	p.looked, p.lookedAt = len(p.plan), of
+}
+
+// page lists what there is in pages of one entry, where there are others.
+func (p *living) page() {
+	if p.life[company] != among || p.life[restarted] != neverRestarted {
+		return
+	}
+	if p.shape.List {
+		p.add(Step{Move: List, Page: 1})
+	}
+	if p.shape.ListSnapshots && p.snapped {
+		second := Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theCopy)}
+		p.add(second, Step{Move: ListSnapshots, Name: p.name(theVolume), Page: 1}, Step{Move: DeleteSnapshot, Snapshot: p.name(theCopy)})
 	}
 }
 
@@ -218,19 +248,35 @@ func (p *living) use() {
 	p.growAt(grownWhile)
 	if p.life[grown] == grownWhile && p.shape.NodeGrow {
 		p.add(at.as(NodeGrow), at.as(NodeGrow))
+		if p.life[used] == onTwoNodes {
+			p.add(Step{Move: NodeGrow, Name: at.Name, Node: 1})
+		}
 	}
 	if p.life[copied] == snapshottedInUse {
 		p.snapshot()
+		if p.life[used] != readOnly {
+			p.add(at.as(Unmount), at.as(Mount)) // which writes what is not in the snapshot
+		}
 	}
 	if p.life[restarted] == restartedInUse {
 		p.add(Step{Move: Restart})
 	}
 	p.again(at)
+	second := at
+	switch second.Path = 1; p.life[used] {
+	case atTwoPaths:
+		p.add(second.to(Mount))
+		if p.shape.Stats {
+			p.add(second.to(Stats))
+		}
+	case onTwoNodes:
+		p.again(Step{Name: at.Name, Node: 1})
+	}
+	p.publishOtherwise(at)
 	p.look(theVolume)
+	p.add(p.step(Validate, theVolume))
 	if p.life[used] == atTwoPaths {
-		second := at.as(Unmount)
-		second.Path = 1
-		p.add(second)
+		p.add(second.to(Unmount))
 	}
 	if p.life[used] == onTwoNodes {
 		p.take(theVolume, 1)
@@ -239,6 +285,22 @@ func (p *living) use() {
 	p.take(theVolume, node)
 	p.take(theVolume, node)
 	p.look(theVolume)
+}
+
+// publishOtherwise asks for publications beside the one on the node: of the whole volume to another node, and in another way to
+// the same. Most volumes do not have them.
+func (p *living) publishOtherwise(at Step) {
+	if !p.shape.Attach {
+		return
+	}
+	if p.shape.Nodes > 1 && p.life[used] != onTwoNodes && !p.as().ofSeveral() {
+		p.add(Step{Move: Publish, Name: at.Name, Node: 1 - at.Node})
+	}
+	if p.shape.ReadOnly {
+		reading := at.as(Publish)
+		reading.ReadOnly = true
+		p.add(reading)
+	}
 }
 
 // again makes the calls once more that brought the volume where it is.
@@ -257,9 +319,18 @@ func (p *living) again(at Step) {
 
 func (p *living) snapshot() {
 	take := Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theVolume)}
+	switch p.life[form] {
+	case longestName:
+		take.Form = Longest
+		p.add(Step{Move: Snapshot, Name: p.name(theTwin), Snapshot: p.name(theTwin), Form: Longest})
+	case otherCase:
+		take.Form, take.Twin = OtherCase, p.name(theTwin)
+		p.add(Step{Move: Snapshot, Name: p.name(theTwin), Snapshot: p.name(theTwin)})
+	}
 	first := take
 	first.Twice, first.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(first, take)
+	p.snapped = true
 	if p.shape.ListSnapshots {
 		p.add(Step{Move: ListSnapshots}, Step{Move: ListSnapshots, Name: p.name(theVolume)}, Step{Move: ListSnapshots, Snapshot: p.name(theVolume)})
 	}
@@ -282,31 +353,71 @@ func (p *living) copy() {
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
 	p.write(theVolume)
-	if step.Snapshot > 0 {
-		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theVolume)})
-	}
 	p.write(theCopy)
 	p.write(theVolume)
-	p.look(theCopy)
 }
 
-// end looks at the others, and deletes all.
+// end deletes what copies were made of, looks at them and at the others, deletes all, and asks for what is deleted.
 func (p *living) end() {
 	if p.life[company] == beside {
 		p.again(Step{Name: p.name(theCompanion)})
 		p.take(theCompanion, 0)
 	}
+	p.deleteSource(theSource, p.life[origin] != created, theVolume)
+	p.deleteSource(theVolume, p.life[copied] != notCopied, theCopy)
+	p.askForDeleted()
 	if p.shape.Snapshots {
-		for _, of := range []int{theVolume, theSource} {
-			p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(of)}, Step{Move: DeleteSnapshot, Snapshot: p.name(of)})
-		}
+		p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(theTwin)})
 	}
-	p.add(p.step(Delete, theVolume))
-	for _, of := range []int{theCopy, theSource, theTwin, theCompanion, another} {
-		p.add(p.step(Again, of), p.step(Delete, of))
+	p.add(p.step(Again, theTwin), p.step(Again, theCompanion)) // which are there still
+	for _, of := range []int{theCopy, theTwin, theCompanion, another} {
+		p.add(p.step(Delete, of))
 	}
-	p.add(p.step(Delete, theVolume), p.step(Validate, theVolume))
+	for _, of := range []int{theVolume, theSource} { // which their copies may have kept
+		p.deleteSource(of, false, of)
+	}
 	if p.shape.List {
 		p.add(Step{Move: List})
 	}
+}
+
+// deleteSource deletes a volume with its snapshots. Where there is a copy of it, that stays as it is.
+func (p *living) deleteSource(of int, isCopied bool, as int) {
+	if p.shape.Snapshots {
+		p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(of)})
+		p.snapped = p.snapped && of != theVolume
+	}
+	p.add(p.step(Delete, of))
+	if isCopied {
+		p.write(as)
+		p.look(as)
+	}
+}
+
+// askForDeleted makes calls for the volume and its snapshot, which are deleted, of each kind that was made before, and has a volume
+// created under the name again.
+func (p *living) askForDeleted() {
+	p.add(p.step(Validate, theVolume))
+	if p.shape.Get {
+		p.add(p.step(Get, theVolume))
+	}
+	if p.life[used] != unused && p.shape.Attach {
+		p.add(p.step(Publish, theVolume), p.step(Unpublish, theVolume))
+	}
+	if p.life[grown] != neverGrown {
+		p.add(p.step(Grow, theVolume))
+	}
+	if p.life[copied] != notCopied {
+		copyOfNone := p.volume(theSource)
+		if p.life[copied] == copiedByClone {
+			copyOfNone.Source = p.name(theVolume)
+		} else {
+			copyOfNone.Snapshot = p.name(theVolume)
+			p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theSource)})
+		}
+		p.add(copyOfNone, p.step(Delete, theSource))
+	}
+	anew := p.volume(theVolume)
+	anew.Limit = Exact
+	p.add(anew, p.step(Delete, theVolume))
 }

@@ -5,44 +5,58 @@ package sequence
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
 // list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
-func (s *sequence) list(ctx context.Context) (outcome, error) {
-	listed, err := listing.Volumes(ctx, s.driver)
-	if pages.IsUnusable(err) {
-		return unusable("ListVolumes", err), nil
+func (s *sequence) list(ctx context.Context, step Step) (outcome, error) {
+	asked := "ListVolumes" + pagesOf(step)
+	entries, err := listing.Entries(ctx, s.driver, step.Page)
+	if pages.IsUnusable(err) || err != nil && step.Page > 0 {
+		return unusable(asked, err), nil
 	}
-	o := outcomeOf("ListVolumes", err)
+	o := outcomeOf(asked, err)
 	o.ok(err, "LV-01", "all volumes are listed, with their topologies")
 	if err != nil {
 		return o, err
 	}
-	o.answered = fmt.Sprintf("OK, with %d volumes", len(listed))
-	found := map[string]*csi.Volume{}
-	for _, v := range listed {
-		id := v.GetVolumeId()
+	o.answered = fmt.Sprintf("OK, with %d volumes", len(entries))
+	found := map[string]*csi.ListVolumesResponse_Entry{}
+	for _, entry := range entries {
+		id := entry.GetVolume().GetVolumeId()
 		if s.deleted[id] {
 			o.regret("LV-01", "volume %q is listed, and is deleted", id)
 		}
-		found[id] = v
+		if found[id] != nil {
+			o.regret("LV-01", "volume %q is listed twice", id)
+		}
+		found[id] = entry
 	}
 	for _, v := range s.volumes {
 		if v.exists && !v.forgotten {
-			o.compareListed(v, found[v.id])
+			s.compareListed(&o, v, found[v.id])
 		}
 	}
 	return o, nil
+}
+
+// pagesOf says how many entries the pages of the step's list have.
+func pagesOf(step Step) string {
+	if step.Page == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in pages, max_entries = %d", step.Page)
 }
 
 // unusable is the outcome of a list that is not to be used, which is for the cases on lists to judge.
@@ -53,15 +67,17 @@ func unusable(asked string, err error) outcome {
 }
 
 // compareListed compares a volume with how it is listed, nil when it is not.
-func (o *outcome) compareListed(v *volume, listed *csi.Volume) {
+func (s *sequence) compareListed(o *outcome, v *volume, listed *csi.ListVolumesResponse_Entry) {
 	if listed == nil {
 		o.wrong("LV-01", "%s, volume %q, exists and is not listed", v.name, v.id)
 		return
 	}
-	made, now := messages.Segments(v.topology), messages.Segments(listed.GetAccessibleTopology())
-	if !now.Equal(made) {
-		o.regret("LV-08", "CreateVolume answered that %s is accessible from %s, and it is listed with %s", v.name, made, now)
+	o.compareTold(v, listed.GetVolume(), "LV-08")
+	if listed.GetStatus() == nil && s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
+		o.wrong("LV-10", "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of %s has no status", v.name)
+		return
 	}
+	s.comparePublished(o, v, listed.GetStatus().GetPublishedNodeIds(), "LV-10")
 }
 
 // isListedGone reports whether ListVolumes shows that a volume which was deleted is gone.
@@ -96,28 +112,8 @@ func (s *sequence) compareGot(o *outcome, v *volume, got *csi.ControllerGetVolum
 	if got.GetStatus() == nil {
 		o.wrong("LV-19", "status is set")
 	}
-	switch bytes := got.GetVolume().GetCapacityBytes(); {
-	case !v.told || bytes == 0 || bytes == v.bytes:
-	case v.grown:
-		o.wrong("CE-13", "the volume has grown to %d bytes, and has %d", v.bytes, bytes)
-	default:
-		o.regret("LV-15", "the volume was created with %d bytes, and has %d", v.bytes, bytes)
-	}
-	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
-		return
-	}
-	told := got.GetStatus().GetPublishedNodeIds()
-	for _, a := range v.on {
-		switch {
-		case !a.published:
-		case slices.Contains(told, a.node.ID):
-			s.learned.tellsNodes = true
-		case a.outlasts && s.learned.tellsNodes:
-			o.wrong("CU-10", "the volume was unpublished from another node, is still published to %s, and published_node_ids are %q", a.node, told)
-		default:
-			o.wrong("LV-14", "the volume is published to %s, and published_node_ids are %q", a.node, told)
-		}
-	}
+	o.compareTold(v, got.GetVolume(), "LV-15")
+	s.comparePublished(o, v, got.GetStatus().GetPublishedNodeIds(), "LV-14")
 }
 
 // validate asks whether a volume has the capability that it was created with.
@@ -137,6 +133,8 @@ func (s *sequence) validate(v *volume) call {
 			o.regret("VV-01", "the volume was created with the capability, which is not confirmed")
 		case len(confirmed.GetVolumeCapabilities()) == 0:
 			o.wrong("VV-02", "confirmed.volume_capabilities has what is confirmed")
+		case len(confirmed.GetVolumeContext()) > 0 && !maps.Equal(confirmed.GetVolumeContext(), v.context):
+			o.wrong("VOL-12", "a volume always reports the same volume_context, which was %s, and is confirmed as %s", describe.Map(v.context), describe.Map(confirmed.GetVolumeContext()))
 		}
 		return o
 	}).needing(v)
@@ -148,8 +146,8 @@ func (s *sequence) validation(v *volume, capability *csi.VolumeCapability) *csi.
 
 // listOfSnapshots lists the one snapshot of the step, or those of its volume, or all.
 func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
-	request := &csi.ListSnapshotsRequest{Secrets: s.driver.Profile().Secrets.ListSnapshots}
-	asked := "ListSnapshots"
+	request := &csi.ListSnapshotsRequest{Secrets: s.driver.Profile().Secrets.ListSnapshots, MaxEntries: step.Page}
+	asked := "ListSnapshots" + pagesOf(step)
 	within := func(*snapshot) bool { return true }
 	switch snap := s.snapshots[step.Snapshot]; {
 	case step.Snapshot > 0:
@@ -168,7 +166,7 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 	}
 	return lookOf(func(ctx context.Context) (outcome, error) {
 		all, err := snapshots.Read(ctx, s.driver, request)
-		if pages.IsUnusable(err) {
+		if pages.IsUnusable(err) || err != nil && step.Page > 0 {
 			return unusable(asked, err), nil
 		}
 		o := outcomeOf(asked, err)
@@ -176,6 +174,9 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 		if err == nil {
 			listed := map[string]*csi.Snapshot{}
 			for _, one := range all {
+				if listed[one.GetSnapshotId()] != nil {
+					o.regret("LS-01", "snapshot %q is listed twice", one.GetSnapshotId())
+				}
 				listed[one.GetSnapshotId()] = one
 			}
 			o.answered = fmt.Sprintf("OK, with %d snapshots", len(listed))
@@ -197,6 +198,8 @@ func (s *sequence) compareSnapshots(o *outcome, listed map[string]*csi.Snapshot,
 			o.regret("LS-01", "snapshot %q is listed, and is deleted", snap.id)
 		case !within(snap):
 			o.wrong("LS-01", "%s, snapshot %q, is listed, and is not within the parameters", snap.name, snap.id)
+		case len(changes(one, snap.taken)) > 0:
+			o.wrong("LS-01", "%s is listed as CreateSnapshot answered it, but %s", snap.name, strings.Join(changes(one, snap.taken), "; "))
 		}
 	}
 }

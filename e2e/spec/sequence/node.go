@@ -5,6 +5,7 @@ package sequence
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -77,6 +78,9 @@ func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
 	request := proto.CloneOf(a.staging)
 	if a.staging == nil {
 		request = publication.StageRequest(ctx, a.node, v.message(), a.publishContext)
+		if v.form == Longest {
+			request.StagingTargetPath = longStaging(ctx, a.node, request.GetStagingTargetPath())
+		}
 		request.VolumeCapability = s.capability(v.is)
 	}
 	request.PublishContext = a.publishContext
@@ -86,7 +90,8 @@ func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
 			o.state = "the volume is staged at the path"
 			o.ok(err, "NS-04", "a volume that is staged at the path in the same way is OK")
 		} else {
-			s.judgeUse(&o, v, err, "NS-01", "the volume is accessible from the node, and is staged there")
+			clause, why := ofPath(request.GetStagingTargetPath(), "NS-01", "the volume is accessible from the node, and is staged there")
+			s.judgeUse(&o, v, err, clause, why)
 		}
 		if err == nil {
 			a.staging, a.staged = request, true
@@ -131,6 +136,9 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int
 	request := proto.CloneOf(at.request)
 	if at.request == nil {
 		request = publication.Request(ctx, a.node, staging)
+		if v.form == Longest || path > 0 {
+			request.TargetPath = longTarget(ctx, a.node, request.GetTargetPath())
+		}
 	}
 	if !at.done {
 		request.PublishContext, request.Readonly = a.publishContext, readOnly
@@ -186,8 +194,34 @@ func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVol
 	case request.GetReadonly() && !v.written:
 		o.betterOK(err, "NS-21", why)
 	default:
-		s.judgeUse(o, v, err, "NS-20", why)
+		clause, why := ofPath(request.GetTargetPath(), "NS-20", why)
+		s.judgeUse(o, v, err, clause, why)
 	}
+}
+
+// longStaging is a staging path that is as long as all nodes must take, or the usual one where the root of all paths is longer.
+func longStaging(ctx context.Context, node *harness.Node, usual string) string {
+	if long := node.LongPath(ctx, longest); len(long) == longest {
+		return long
+	}
+	return usual
+}
+
+// longTarget is a target path that is as long as all nodes must take, or the usual one where the root of all paths is longer.
+func longTarget(ctx context.Context, node *harness.Node, usual string) string {
+	name := "/" + filepath.Base(usual)
+	if long := node.LongPath(ctx, longest-len(name)) + name; len(long) == longest {
+		return long
+	}
+	return usual
+}
+
+// ofPath is the clause by which a call at the path has to succeed, and why, where a path of the usual length has these.
+func ofPath(at, clause, why string) (string, string) {
+	if len(at) == longest {
+		return "NS-18", "nodes take paths of 128 bytes, and " + why
+	}
+	return clause, why
 }
 
 func (s *sequence) unmount(v *volume, a *attachment, path int) call {
@@ -199,6 +233,9 @@ func (s *sequence) unmount(v *volume, a *attachment, path int) call {
 			o.state = "the volume is not published at the path"
 		}
 		o.ok(err, "NS-16", "NodeUnpublishVolume undoes what NodePublishVolume did, and is OK where it is undone")
+		if err == nil && at.done && !s.driver.Profile().FakeNodes && a.node.Exists(ctx, request.GetTargetPath()) {
+			o.wrong("NS-29", "the plugin deletes what it created at target_path, and something is there")
+		}
 		at.done = at.done && err != nil
 		if err == nil {
 			s.checkData(ctx, &o, v, false)

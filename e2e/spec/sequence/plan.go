@@ -141,6 +141,8 @@ type Step struct {
 	// Node is the one to publish to, those first from which the volume is accessible, and Path the target path there.
 	Node, Path int
 	ReadOnly   bool
+	// Page is how many entries a page of a list has at most; 0 leaves that to the driver.
+	Page int32
 	// Twice sends the request twice at the same time, and Cut gives it up several times before its answer is waited for.
 	Twice, Cut bool
 	// Beside are other requests at the same time, of other volumes and snapshots.

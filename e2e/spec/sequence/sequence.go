@@ -155,7 +155,7 @@ func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant boo
 func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	switch step.Move {
 	case List:
-		return lookOf(s.list), true
+		return lookOf(func(ctx context.Context) (outcome, error) { return s.list(ctx, step) }), true
 	case Restart:
 		return s.restart(), true
 	case ListSnapshots, Snapshot, DeleteSnapshot:

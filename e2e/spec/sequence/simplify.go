@@ -52,6 +52,7 @@ func (s Step) simpler(kinds, matter []int) []Step {
 	}
 	add(func(other *Step) { other.Twice = false })
 	add(func(other *Step) { other.Cut = false })
+	add(func(other *Step) { other.Page = 0 })
 	add(func(other *Step) { other.Form, other.Twin = Usual, 0 })
 	add(func(other *Step) { other.Limit = NoLimit })
 	add(func(other *Step) { other.Use = Plain })
@@ -113,7 +114,7 @@ func (s Step) weight() int {
 // extras is how much there is to understand in a step besides what every step has.
 func (s Step) extras() int {
 	extras := 0
-	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice, s.Cut, s.Form != Usual, s.Path > 0} {
+	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice, s.Cut, s.Form != Usual, s.Path > 0, s.Page > 0} {
 		if has {
 			extras++
 		}

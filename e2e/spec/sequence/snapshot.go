@@ -4,9 +4,11 @@ package sequence
 
 import (
 	"context"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
@@ -17,6 +19,7 @@ import (
 // snapshot is what a sequence knows of one name, and of the last snapshot that had it.
 type snapshot struct {
 	name string
+	form Form
 	// id is the snapshot's; it stays when the snapshot is deleted, and is empty where there never was one.
 	id            string
 	exists, ready bool
@@ -32,8 +35,9 @@ type snapshot struct {
 	// taking is the call that took it, and taken what it was answered.
 	taking *csi.CreateSnapshotRequest
 	taken  *csi.Snapshot
-	// holds is the text that the volume had; empty where nobody knows.
+	// holds is the text that the volume had; empty where nobody knows. cut is the step that took the snapshot.
 	holds string
+	cut   int
 }
 
 func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
@@ -50,7 +54,11 @@ func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
 		return call{}, false
 	}
 	if snap == nil {
-		snap = &snapshot{name: s.driver.Name()}
+		twin := ""
+		if other := s.snapshots[step.Twin]; other != nil {
+			twin = other.name
+		}
+		snap = &snapshot{name: s.name(step.Form, twin), form: step.Form}
 		s.snapshots[step.Snapshot] = snap
 	}
 	return s.takeSnapshot(snap, s.volume(step)), true
@@ -78,7 +86,7 @@ func (s *sequence) takeSnapshot(snap *snapshot, v *volume) call {
 
 func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error) {
 	// How many snapshots there may be of a volume, and of one that is in use or a copy, is the driver's to say.
-	plain := !v.copied && !v.isBusy() && v.is.use == Plain && v.is.source == nil
+	plain := !v.copied && !v.isBusy() && v.is.use == Plain && v.is.source == nil && snap.form == Usual
 	switch {
 	case snap.exists && snap.volumeID != v.id:
 		o.state = "the name has a snapshot of " + snap.volume.name
@@ -94,6 +102,8 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	case snap.exists:
 		o.state = "the name has a snapshot of the volume"
 		o.ok(err, "CS-03", "the snapshot of the name is the one that is asked for")
+	case v.exists && snap.id == "" && status.Code(err) == codes.AlreadyExists:
+		o.ok(err, "CS-18", "ALREADY_EXISTS is for a name that has a snapshot of another volume, and this one has none")
 	case !v.exists:
 		o.state = "the volume is deleted"
 		o.betterRefused(err, "CS-17", "there is no volume to take a snapshot of")
@@ -129,8 +139,14 @@ func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi
 	if got.GetSizeBytes() < 0 {
 		o.wrong("SN-04", "size_bytes is not negative, and is %d", got.GetSizeBytes())
 	}
-	if snap.exists && got.GetSnapshotId() != snap.id {
+	switch {
+	case !snap.exists:
+	case got.GetSnapshotId() != snap.id:
 		o.wrong("CS-03", "the snapshot of the name exists as %q, and the answer is %q", snap.id, got.GetSnapshotId())
+	case len(changes(got, snap.taken)) > 0:
+		o.wrong("CS-03", "the same call is answered with the same snapshot, but %s", strings.Join(changes(got, snap.taken), "; "))
+	case snap.ready && !got.GetReadyToUse():
+		o.regret("CS-03", "the snapshot was ready to use, and is not any more")
 	}
 	for _, other := range s.snapshots {
 		if other != snap && other.exists && other.id == got.GetSnapshotId() {
@@ -147,7 +163,7 @@ func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, re
 	}
 	v.copied = true
 	*snap = snapshot{
-		name: snap.name, id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, taken: got, volume: v, volumeID: v.id, of: v.is,
+		name: snap.name, form: snap.form, cut: len(s.done), id: got.GetSnapshotId(), exists: true, ready: snap.ready, taking: request, taken: got, volume: v, volumeID: v.id, of: v.is,
 		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
 	}
 	if !v.isUsed() {

@@ -26,8 +26,9 @@ type source struct {
 	segments model.Set
 	// generation counts the copies between the data and where it was written.
 	generation int
-	// holds is the text that a copy has; empty where nobody knows.
+	// holds is the text that a copy has; empty where nobody knows. cut is the step that took the snapshot; 0 for a volume.
 	holds string
+	cut   int
 }
 
 // source is that of a step, where there is or was one. A snapshot is ready to be used, or means nothing: a CO waits for
@@ -44,7 +45,7 @@ func (s *sequence) source(ctx context.Context, step Step) (from *source, found b
 	if snap == nil || snap.id == "" || snap.exists && !s.isReady(ctx, snap) {
 		return nil, false
 	}
-	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation(), holds: snap.holds}, true
+	return &source{snapshot: snap, id: snap.id, of: snap.of, bytes: snap.bytes, segments: snap.segments, generation: snap.of.generation(), holds: snap.holds, cut: snap.cut}, true
 }
 
 // isBusy reports whether the source is a volume that is on a node.
@@ -104,12 +105,12 @@ func (f *source) now() int64 {
 	}
 }
 
-// text is what a copy of the source holds, where that is known.
-func (f *source) text() string {
+// text is what a copy of the source holds, where that is known, and the step that cut it.
+func (f *source) text() (text string, cut int) {
 	if f == nil {
-		return ""
+		return "", 0
 	}
-	return f.holds
+	return f.holds, f.cut
 }
 
 func (f *source) equal(other *source) bool {

@@ -38,13 +38,21 @@ type volume struct {
 	topology []*csi.Topology
 	context  map[string]string
 	segments model.Set
-	// grown says that the volume was expanded, copied that there were snapshots or clones of it, and written that a node
-	// published it for writing.
-	grown, copied, written bool
+	// from is the content_source that the driver answered.
+	from *csi.VolumeContentSource
+	// grown says that the volume was expanded, unsure that an expansion failed, which may have left it with another size, copied
+	// that there were snapshots or clones of it, and written that a node published it for writing.
+	grown, unsure, copied, written bool
+	// created is the size that CreateVolume answered.
+	created int64
 	// holds is the text that was written to the volume last; empty where nobody knows. inherits says that it was written to what
 	// the volume was created from.
 	holds    string
 	inherits bool
+	// cut is the step that took the snapshot which the volume was created from: what is written later is not in it.
+	cut int
+	// parted says that several nodes have used the volume at the same time.
+	parted bool
 	// on are the nodes that have the volume.
 	on []*attachment
 }
@@ -82,22 +90,27 @@ func (a *attachment) isMounted() bool {
 // volume is that of the number of the step's name, under a name which is new in the driver.
 func (s *sequence) volume(step Step) *volume {
 	if s.volumes[step.Name] == nil {
-		s.volumes[step.Name] = &volume{number: step.Name, name: s.name(step), form: step.Form}
+		twin := ""
+		if v := s.volumes[step.Twin]; v != nil {
+			twin = v.name
+		}
+		s.volumes[step.Name] = &volume{number: step.Name, name: s.name(step.Form, twin), form: step.Form}
 	}
 	return s.volumes[step.Name]
 }
 
-// name is a new name of the step's form.
-func (s *sequence) name(step Step) string {
-	const longest = 128
-	twin := s.volumes[step.Twin]
+// longest is how many bytes names and paths have that all drivers must take.
+const longest = 128
+
+// name is a new name of the form: with OtherCase, like the twin's, if it has one.
+func (s *sequence) name(form Form, twin string) string {
 	switch name := s.driver.Name(); {
-	case step.Form == Longest:
+	case form == Longest:
 		last := strings.LastIndex(name, "-") // two such names differ at the end only
 		return name[:last] + strings.Repeat("x", max(0, longest-len(name))) + name[last:]
-	case step.Form == OtherCase && twin != nil:
-		last := strings.LastIndexFunc(twin.name, unicode.IsLower) // the beginning says whose it is
-		return twin.name[:last] + strings.ToUpper(twin.name[last:])
+	case form == OtherCase && twin != "":
+		last := strings.LastIndexFunc(twin, unicode.IsLower) // the beginning says whose it is
+		return twin[:last] + strings.ToUpper(twin[last:])
 	default:
 		return name
 	}

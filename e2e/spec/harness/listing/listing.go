@@ -14,17 +14,32 @@ import (
 // Volumes are the volumes of every page of ListVolumes that the case made, which is not about the list. The error is that of the
 // call that failed, with the page.
 func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
+	entries, err := Entries(ctx, d, 0)
 	var volumes []*csi.Volume
-	err := d.Pages.Each(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) {
-		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
+	for _, entry := range entries {
+		volumes = append(volumes, entry.GetVolume())
+	}
+	return volumes, err
+}
+
+// Entries are the entries of the volumes of Volumes, from pages with as many entries as most at the most; 0 leaves that to the
+// driver.
+func Entries(ctx context.Context, d *harness.Driver, most int32) ([]*csi.ListVolumesResponse_Entry, error) {
+	list := "ListVolumes"
+	if most > 0 {
+		list += " with max_entries"
+	}
+	var entries []*csi.ListVolumesResponse_Entry
+	err := d.Pages.Each(ctx, list, func(ctx context.Context, token string) (next string, err error) {
+		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token, MaxEntries: most})
 		for _, entry := range response.GetEntries() {
 			if d.Made.Has(entry.GetVolume().GetVolumeId()) {
-				volumes = append(volumes, entry.GetVolume())
+				entries = append(entries, entry)
 			}
 		}
 		return response.GetNextToken(), err
 	})
-	return volumes, err
+	return entries, err
 }
 
 // Volume is the volume, which the case made, as ListVolumes has it, on whichever page; nil when it is on none. Where the list is

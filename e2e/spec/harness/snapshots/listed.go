@@ -15,6 +15,8 @@ import (
 func Read(ctx context.Context, d *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	list := "ListSnapshots"
 	switch {
+	case request.GetMaxEntries() > 0:
+		list += " with max_entries"
 	case request.GetSnapshotId() != "":
 		list += " with snapshot_id"
 	case request.GetSourceVolumeId() != "":
@@ -23,7 +25,7 @@ func Read(ctx context.Context, d *harness.Driver, request *csi.ListSnapshotsRequ
 	var found []*csi.Snapshot
 	err := d.Pages.Each(ctx, list, func(ctx context.Context, token string) (next string, err error) {
 		response, err := d.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
-			StartingToken: token, SnapshotId: request.GetSnapshotId(), SourceVolumeId: request.GetSourceVolumeId(), Secrets: d.Profile().Secrets.ListSnapshots,
+			StartingToken: token, MaxEntries: request.GetMaxEntries(), SnapshotId: request.GetSnapshotId(), SourceVolumeId: request.GetSourceVolumeId(), Secrets: d.Profile().Secrets.ListSnapshots,
 		})
 		for _, entry := range response.GetEntries() {
 			found = append(found, entry.GetSnapshot())
