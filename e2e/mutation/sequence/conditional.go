@@ -30,7 +30,7 @@ func Conditional() map[string]mutation.Expectation {
 		wide.Target = func(t *harness.Target) { t.Unexplained = true }
 		return wide
 	}
-	return map[string]mutation.Expectation{
+	all := map[string]mutation.Expectation{
 		"a copy that grows loses its data": wrong(emptied(func(k *known, request any) string {
 			grow, ok := request.(*csi.ControllerExpandVolumeRequest)
 			if !ok || !k.copies[grow.GetVolumeId()] {
@@ -60,6 +60,10 @@ func Conditional() map[string]mutation.Expectation {
 		}), mutation.Fails(ofFileSystems+" "+ofDevices, "CREATE-06")),
 		"a volume from a deleted source is not listed": wrong(orphansUnlisted(), mutation.Fails(ofFileSystems, "LV-01")),
 	}
+	for name, state := range inStates() {
+		all[name] = wrong(state.fault, mutation.Fails(ofFileSystems, state.clause))
+	}
+	return all
 }
 
 // known is what a driver with a fault has seen.

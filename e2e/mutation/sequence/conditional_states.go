@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// contradiction is a fault, and the clause by which the case on file systems has to fail.
+type contradiction struct {
+	clause string
+	fault  mutation.Fault
+}
+
+// inStates are drivers that answer wrongly in one state of a volume's life only, each with the clause that it contradicts.
+func inStates() map[string]contradiction {
+	return map[string]contradiction{
+		"a snapshot is as large as its volume has grown": {"CS-03", answering(func(s *states, request, answer any) {
+			if r, ok := request.(*csi.CreateSnapshotRequest); ok && s.grown[r.GetSourceVolumeId()] > 0 {
+				answer.(*csi.CreateSnapshotResponse).Snapshot.SizeBytes = s.grown[r.GetSourceVolumeId()]
+			}
+		})},
+		"a copy that has grown is listed as it was created": {"CE-13", listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
+			if id := e.GetVolume().GetVolumeId(); s.copies[id] != "" && s.grown[id] > 0 {
+				e.Volume.CapacityBytes = s.sizes[id]
+			}
+		})},
+		"a volume that was on another node is listed without nodes": {"LV-10", listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
+			if s.left[e.GetVolume().GetVolumeId()] {
+				e.Status.PublishedNodeIds = nil
+			}
+		})},
+		"a volume is not listed once its snapshot is deleted": {"LV-01", answering(func(s *states, _, answer any) {
+			if list, ok := answer.(*csi.ListVolumesResponse); ok {
+				list.Entries = slices.DeleteFunc(list.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return s.gone[s.copies[e.GetVolume().GetVolumeId()]] })
+			}
+		})},
+		"a volume that has grown is on no page of few entries": {"LV-01", answering(func(s *states, request, answer any) {
+			if r, ok := request.(*csi.ListVolumesRequest); ok && r.GetMaxEntries() > 0 {
+				list := answer.(*csi.ListVolumesResponse)
+				list.Entries = slices.DeleteFunc(list.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return s.grown[e.GetVolume().GetVolumeId()] > 0 })
+			}
+		})},
+		"names of snapshots are cut": {"CS-18", mutation.Asking(func(r *csi.CreateSnapshotRequest) {
+			const most = 100
+			r.Name = r.GetName()[:min(most, len(r.GetName()))]
+		})},
+		"names of snapshots in another case are one snapshot":     {"CS-18", mutation.Asking(func(r *csi.CreateSnapshotRequest) { r.Name = strings.ToLower(r.GetName()) })},
+		"a snapshot of a volume in use has what is written later": {"CS-23", writtenLater()},
+		"a long path is refused beside another volume":            {"NS-18", refusingLongPaths()},
+		"a path of two is left once the volume has grown": {"NS-29", answering(func(s *states, request, _ any) {
+			r, ok := request.(*csi.NodeUnpublishVolumeRequest)
+			if ok && s.grown[r.GetVolumeId()] > 0 && len(s.targets[r.GetVolumeId()]) > 1 {
+				const private = 0o700
+				_ = os.MkdirAll(r.GetTargetPath(), private)
+			}
+		})},
+	}
+}
+
+// states are those of a driver's volumes and snapshots, by their ids.
+type states struct {
+	mu sync.Mutex
+	// sizes are those that volumes were created with, and grown those that they have grown to.
+	sizes, grown map[string]int64
+	// copies are the snapshots that volumes were created from, or the volumes.
+	copies map[string]string
+	// gone are deleted snapshots, and left volumes that were unpublished from a node.
+	gone, left map[string]bool
+	targets    map[string][]string
+}
+
+func newStates() *states {
+	return &states{
+		sizes: map[string]int64{}, grown: map[string]int64{}, copies: map[string]string{},
+		gone: map[string]bool{}, left: map[string]bool{}, targets: map[string][]string{},
+	}
+}
+
+// answering makes a driver that changes what it answers, or does more, by what it knows from before the call.
+func answering(change func(s *states, request, answer any)) mutation.Fault {
+	s := newStates()
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		if err != nil {
+			return answer, err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		change(s, call.Request, answer)
+		s.note(call.Request, answer)
+		return answer, nil
+	})
+}
+
+// listing is answering for the entries of ListVolumes.
+func listing(change func(s *states, e *csi.ListVolumesResponse_Entry)) mutation.Fault {
+	return answering(func(s *states, _, answer any) {
+		if list, ok := answer.(*csi.ListVolumesResponse); ok {
+			for _, entry := range list.GetEntries() {
+				change(s, entry)
+			}
+		}
+	})
+}
+
+// note notes what was answered OK.
+func (s *states) note(request, answer any) {
+	switch r := request.(type) {
+	case *csi.CreateVolumeRequest:
+		made := answer.(*csi.CreateVolumeResponse).GetVolume()
+		if from := r.GetVolumeContentSource(); from != nil {
+			s.copies[made.GetVolumeId()] = from.GetSnapshot().GetSnapshotId() + from.GetVolume().GetVolumeId()
+		}
+		if s.sizes[made.GetVolumeId()] == 0 {
+			s.sizes[made.GetVolumeId()] = made.GetCapacityBytes()
+		}
+	case *csi.ControllerExpandVolumeRequest:
+		if bytes := answer.(*csi.ControllerExpandVolumeResponse).GetCapacityBytes(); bytes > s.sizes[r.GetVolumeId()] {
+			s.grown[r.GetVolumeId()] = bytes
+		}
+	case *csi.DeleteSnapshotRequest:
+		s.gone[r.GetSnapshotId()] = true
+	case *csi.ControllerUnpublishVolumeRequest:
+		s.left[r.GetVolumeId()] = true
+	case *csi.NodePublishVolumeRequest:
+		if !slices.Contains(s.targets[r.GetVolumeId()], r.GetTargetPath()) {
+			s.targets[r.GetVolumeId()] = append(s.targets[r.GetVolumeId()], r.GetTargetPath())
+		}
+	case *csi.NodeUnpublishVolumeRequest:
+		s.targets[r.GetVolumeId()] = slices.DeleteFunc(s.targets[r.GetVolumeId()], func(target string) bool { return target == r.GetTargetPath() })
+	}
+}
+
+// refusingLongPaths makes a driver whose nodes refuse paths of 128 bytes while they have another volume.
+func refusingLongPaths() mutation.Fault {
+	s := newStates()
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if r, ok := call.Request.(*csi.NodePublishVolumeRequest); ok && len(r.GetTargetPath()) >= 128 {
+			for id, targets := range s.targets {
+				if id != r.GetVolumeId() && len(targets) > 0 {
+					return nil, status.Error(codes.InvalidArgument, "the path is too long")
+				}
+			}
+		}
+		answer, err := call.Perform(ctx)
+		if err == nil {
+			s.note(call.Request, answer)
+		}
+		return answer, err
+	})
+}
+
+// writtenLater makes a driver whose snapshots of volumes in use are copied when a volume is created from them.
+func writtenLater() mutation.Fault {
+	s := newStates()
+	of, last := map[string]string{}, map[string]map[string][]byte{} // the volumes of snapshots in use, and what volumes held last
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if r, ok := call.Request.(*csi.NodeUnpublishVolumeRequest); ok && slices.Contains(s.targets[r.GetVolumeId()], r.GetTargetPath()) {
+			last[r.GetVolumeId()] = filesOf(r.GetTargetPath())
+		}
+		answer, err := call.Perform(ctx)
+		if err != nil {
+			return answer, err
+		}
+		switch r := call.Request.(type) {
+		case *csi.CreateSnapshotRequest:
+			if len(s.targets[r.GetSourceVolumeId()]) > 0 {
+				of[answer.(*csi.CreateSnapshotResponse).GetSnapshot().GetSnapshotId()] = r.GetSourceVolumeId()
+			}
+		case *csi.NodePublishVolumeRequest:
+			const private = 0o600
+			for name, data := range last[of[s.copies[r.GetVolumeId()]]] {
+				_ = os.WriteFile(filepath.Join(r.GetTargetPath(), name), data, private)
+			}
+			delete(s.copies, r.GetVolumeId())
+		}
+		s.note(call.Request, answer)
+		return answer, nil
+	})
+}
+
+// filesOf are the files of a directory, none where it is a device.
+func filesOf(dir string) map[string][]byte {
+	files := map[string][]byte{}
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		if data, err := os.ReadFile(filepath.Join(dir, entry.Name())); err == nil {
+			files[entry.Name()] = data
+		}
+	}
+	return files
+}
