@@ -31,8 +31,8 @@ func attachingBeside() []harness.Case {
 			Needs:        needs(2),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
-				volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), shared)
-				one, other := twoOf(driver, volume)
+				volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), shared)
+				one, other := publication.TwoOf(driver, volume)
 				publication.AttachAs(ctx, driver, volume, one, capability)
 				request := publication.AttachRequest(driver, volume, other)
 				request.VolumeCapability = messages.As(capability, second.mode)

@@ -53,8 +53,8 @@ func detaching() []harness.Case {
 		Requirements: []string{"CU-06", "CU-10"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.NeedVolume(ctx, forTwo(driver))
-			one, other := twoOf(driver, volume)
+			volume := driver.NeedVolume(ctx, publication.ForTwo(driver))
+			one, other := publication.TwoOf(driver, volume)
 			publication.Attach(ctx, driver, volume, one)
 			there := needEvidence(ctx, driver, volume, one)
 
@@ -68,8 +68,8 @@ func detaching() []harness.Case {
 		Requirements: []string{"CU-10"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
-			one, other := twoOf(driver, volume)
+			volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+			one, other := publication.TwoOf(driver, volume)
 			needAttached(ctx, driver, volume, capability, one, other)
 			there := needEvidence(ctx, driver, volume, other)
 
@@ -83,8 +83,8 @@ func detaching() []harness.Case {
 		Requirements: []string{"CU-10", "LV-07"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
-			one, other := twoOf(driver, volume)
+			volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+			one, other := publication.TwoOf(driver, volume)
 			needAttached(ctx, driver, volume, capability, one, other)
 			there := needEvidence(ctx, driver, volume, other)
 
@@ -100,8 +100,8 @@ func detaching() []harness.Case {
 		Requirements: []string{"CU-03", "CU-04", "CU-10"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.NeedVolume(ctx, forTwo(driver))
-			one, other := twoOf(driver, volume)
+			volume := driver.NeedVolume(ctx, publication.ForTwo(driver))
+			one, other := publication.TwoOf(driver, volume)
 			publication.Attach(ctx, driver, volume, one)
 
 			harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
@@ -196,7 +196,7 @@ func detachingFromAll() []harness.Case {
 // needOnAll creates a volume and attaches it to two nodes, or to one where the driver has no volumes for two.
 func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*harness.Node) {
 	shared := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
-	request := driver.CreateVolumeRequest(forTwo(driver))
+	request := driver.CreateVolumeRequest(publication.ForTwo(driver))
 	request.VolumeCapabilities = []*csi.VolumeCapability{shared}
 	if response, err := driver.Controller.CreateVolume(ctx, request); err == nil {
 		volume := response.GetVolume()

@@ -50,7 +50,7 @@ func attachingToSeveral() []harness.Case {
 			Needs:        needs,
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				volume, capability := needShared(ctx, driver, shared.mode, shared.block)
-				one, other := twoOf(driver, volume)
+				one, other := publication.TwoOf(driver, volume)
 				readOnly := shared.reads && driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY)
 				expectOnBoth(ctx, driver, volume, capability, []*harness.Node{one, other}, []bool{readOnly, readOnly})
 			},
@@ -68,10 +68,10 @@ func attachingToSeveral() []harness.Case {
 // needShared creates a volume of the access mode that two nodes reach, and returns the capability that it has.
 func needShared(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode, block bool) (*csi.Volume, *csi.VolumeCapability) {
 	if !block {
-		return driver.NeedVolumeOf(ctx, forTwo(driver), mode)
+		return driver.NeedVolumeOf(ctx, publication.ForTwo(driver), mode)
 	}
 	capability := messages.As(driver.Block(), mode)
-	return driver.NeedVolumeWith(ctx, forTwo(driver), capability), capability
+	return driver.NeedVolumeWith(ctx, publication.ForTwo(driver), capability), capability
 }
 
 // attachToSecondNode accepts a volume on both nodes if the driver says that it can be used so.
@@ -80,8 +80,8 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	if messages.ForSeveralNodes(mode) {
 		mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 	}
-	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), mode)
-	one, other := twoOf(driver, volume)
+	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), mode)
+	one, other := publication.TwoOf(driver, volume)
 	publication.AttachAs(ctx, driver, volume, one, capability)
 	second := publication.AttachRequest(driver, volume, other)
 	second.VolumeCapability = capability
@@ -89,7 +89,7 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	err := attach(ctx, driver, second)
 
 	why := fmt.Sprintf("volume %s is attached to %s and was created with %s: on %s it is FAILED_PRECONDITION", volume.GetVolumeId(), one, mode, other)
-	if mode := confirmedForSeveral(ctx, driver, volume); err == nil && mode != "" {
+	if mode := validation.ConfirmedForSeveral(ctx, driver, volume); err == nil && mode != "" {
 		suite.Warn(ctx, "CP-34", "%s; it was attached there as well, which contradicts nothing, as ValidateVolumeCapabilities confirms %s", why, mode)
 		return
 	}
@@ -97,25 +97,10 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	suite.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
 }
 
-// confirmedForSeveral returns an access mode for several nodes that the driver confirms for the volume, or an empty string.
-func confirmedForSeveral(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string {
-	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{
-		csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER,
-		csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER,
-		csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY,
-	} {
-		answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, messages.As(driver.Capability(), mode)))
-		if err == nil && answer.GetConfirmed() != nil {
-			return mode.String()
-		}
-	}
-	return ""
-}
-
 // attachSingleWriter asks for a second writer as well, which is a mistake of the CO.
 func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
-	volume, capability := driver.NeedVolumeOf(ctx, forTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER)
-	writer, reader := twoOf(driver, volume)
+	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER)
+	writer, reader := publication.TwoOf(driver, volume)
 	expectOnBoth(ctx, driver, volume, capability, []*harness.Node{writer, reader}, []bool{false, true})
 	harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, reader)))
 

@@ -10,7 +10,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
@@ -29,32 +28,6 @@ func needs(nodes int) []harness.Need {
 // beyond returns what a case needs that is about a node which cannot reach the volume.
 func beyond() []harness.Need {
 	return harness.Needs(harness.Nodes(2), harness.Segments(2), needs(2))
-}
-
-// forTwo asks for a volume that is accessible from two nodes: both in one segment, or else in two segments if the driver has
-// volumes that are accessible from both.
-func forTwo(driver *harness.Driver) model.Request {
-	for i, one := range driver.Nodes {
-		for _, other := range driver.Nodes[i+1:] {
-			if one.Segment.Equal(other.Segment) {
-				return driver.VolumeFor(one)
-			}
-		}
-	}
-	if len(driver.Nodes) > 1 && driver.Room.Makes(2, driver.Nodes[0].Segment, driver.Nodes[1].Segment) {
-		return driver.Volume(2).Within(driver.Nodes[0].Segment, driver.Nodes[1].Segment)
-	}
-	return driver.VolumeFor(driver.Nodes[0])
-}
-
-// twoOf returns two nodes that can reach the volume. Without them the case is skipped.
-func twoOf(driver *harness.Driver, volume *csi.Volume) (one, other *harness.Node) {
-	reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())
-	if len(reaching) < 2 {
-		suite.Skip(suite.ByEnvironment, "the case needs two nodes from which one volume is accessible, and volumes in %[3]s are accessible from %[2]d of the %[1]d given",
-			len(driver.Nodes), len(reaching), messages.Segments(volume.GetAccessibleTopology()))
-	}
-	return reaching[0], reaching[1]
 }
 
 // outOfReach returns a node that cannot reach the volume. Without one the case is skipped.
