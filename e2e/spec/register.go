@@ -20,6 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
 	"github.com/csi-topo/csi-topo/e2e/spec/sequence"
 	"github.com/csi-topo/csi-topo/e2e/spec/source"
+	"github.com/csi-topo/csi-topo/e2e/spec/together"
 	"github.com/csi-topo/csi-topo/e2e/spec/volume"
 	"github.com/csi-topo/csi-topo/e2e/spec/whole"
 )
@@ -28,7 +29,7 @@ import (
 func Areas() []harness.Area {
 	return slices.Concat(
 		attach.Areas(), capacity.Areas(), general.Areas(), sequence.Areas(), groupsnapshot.Areas(), growth.Areas(), identity.Areas(),
-		listing.Areas(), metadata.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), volume.Areas(),
+		listing.Areas(), metadata.Areas(), node.Areas(), placement.Areas(), restart.Areas(), secrets.Areas(), source.Areas(), together.Areas(), volume.Areas(),
 		whole.Areas(),
 	)
 }

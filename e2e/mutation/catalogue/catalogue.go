@@ -26,6 +26,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/secrets"
 	"github.com/csi-topo/csi-topo/e2e/mutation/sequence"
 	"github.com/csi-topo/csi-topo/e2e/mutation/source"
+	"github.com/csi-topo/csi-topo/e2e/mutation/together"
 	"github.com/csi-topo/csi-topo/e2e/mutation/volume"
 	"github.com/csi-topo/csi-topo/e2e/mutation/whole"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -49,6 +50,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"restart":     restart.Drivers,
 		"secrets":     secrets.Drivers,
 		"source":      source.Drivers,
+		"together":    together.Drivers,
 		"volume":      volume.Drivers,
 		"whole":       whole.Drivers,
 	}

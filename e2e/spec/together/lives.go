@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package together
+
+import (
+	"context"
+	"maps"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// create creates the volumes.
+func (c *company) create(ctx context.Context, volumes []*volume) {
+	c.atOnce(ctx, turn{volumes, c.creating})
+	names := map[string]string{}
+	for _, v := range volumes {
+		id, name := v.is.GetVolumeId(), v.request.GetName()
+		suite.Must("VOL-04", names[id] == "", "CreateVolume of %s and CreateVolume of %s, at once, were answered with one volume: %s", names[id], name, id)
+		names[id] = name
+		size, least := v.is.GetCapacityBytes(), v.request.GetCapacityRange().GetRequiredBytes()
+		suite.Must("CV-11", size == 0 || size >= least, "volume %s was asked for with %d bytes beside others, and has %d", id, least, size)
+	}
+}
+
+func (c *company) creating(ctx context.Context, v *volume) error {
+	response, err := c.Controller.CreateVolume(ctx, v.request)
+	v.is = response.GetVolume()
+	return err
+}
+
+// attach attaches the volumes while each is asked for once more, and then attaches them once more.
+func (c *company) attach(ctx context.Context, volumes []*volume) {
+	c.atOnce(ctx, turn{volumes, c.attaching}, turn{volumes, func(ctx context.Context, v *volume) error {
+		response, err := c.Controller.CreateVolume(ctx, v.request)
+		v.again = response.GetVolume()
+		return err
+	}})
+	for _, v := range volumes {
+		suite.Must("CV-02", v.again.GetVolumeId() == v.is.GetVolumeId(), "CreateVolume of %s was answered with volume %s, and when it was repeated, at once with others, with volume %s",
+			v.request.GetName(), v.is.GetVolumeId(), v.again.GetVolumeId())
+		suite.Must("VOL-12", maps.Equal(v.again.GetVolumeContext(), v.is.GetVolumeContext()), "volume %s was answered with volume_context %s, and with %s at once with others",
+			v.is.GetVolumeId(), describe.Map(v.is.GetVolumeContext()), describe.Map(v.again.GetVolumeContext()))
+	}
+	c.atOnce(ctx, turn{volumes, c.attaching})
+	expectSameContexts(volumes)
+}
+
+func (c *company) attaching(ctx context.Context, v *volume) error {
+	if v.node == nil || !c.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		return nil
+	}
+	request := publication.AttachRequest(c.Driver, v.is, v.node)
+	request.VolumeCapability = v.capability()
+	response, err := c.Controller.ControllerPublishVolume(ctx, request)
+	if err == nil {
+		v.contexts = append(v.contexts, response.GetPublishContext())
+	}
+	return err
+}
+
+func expectSameContexts(volumes []*volume) {
+	for _, v := range volumes {
+		for _, again := range v.contexts {
+			publication.ExpectSameContext(v.contexts[0], again)
+		}
+	}
+}
+
+// publish stages and publishes the volumes, and writes to each.
+func (c *company) publish(ctx context.Context, volumes []*volume) {
+	c.choosePaths(ctx, volumes)
+	c.atOnce(ctx, turn{volumes, c.staging}, turn{volumes, c.attaching})
+	c.atOnce(ctx, turn{volumes, c.publishing}, turn{volumes, c.attaching})
+	expectSameContexts(volumes)
+	if len(c.Nodes) == 0 || !data.ShowsData(c.Driver) {
+		return
+	}
+	for _, v := range volumes {
+		data.Write(ctx, v.node, v.mounted, v.text)
+	}
+	c.expectOwnData(ctx, volumes, "it was written to the volume while others were published")
+}
+
+// choosePaths makes the directories at which the volumes are staged and published.
+func (c *company) choosePaths(ctx context.Context, volumes []*volume) {
+	for _, v := range volumes {
+		if v.node == nil {
+			continue
+		}
+		v.staged = publication.StageRequest(ctx, v.node, v.is, nil)
+		if len(v.contexts) > 0 {
+			v.staged.PublishContext = v.contexts[0]
+		}
+		v.staged.VolumeCapability = v.capability()
+		v.mounted = publication.Request(ctx, v.node, v.staged)
+	}
+}
+
+func (c *company) stages(v *volume) bool {
+	return v.node != nil && v.node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
+}
+
+func (c *company) staging(ctx context.Context, v *volume) error {
+	if !c.stages(v) {
+		return nil
+	}
+	_, err := v.node.NodeStageVolume(ctx, v.staged)
+	return err
+}
+
+func (c *company) publishing(ctx context.Context, v *volume) error {
+	if v.node == nil {
+		return nil
+	}
+	_, err := v.node.NodePublishVolume(ctx, v.mounted)
+	return err
+}
+
+// expectOwnData reads each volume.
+func (c *company) expectOwnData(ctx context.Context, volumes []*volume, why string) {
+	if len(c.Nodes) == 0 || !data.ShowsData(c.Driver) {
+		return
+	}
+	for _, v := range volumes {
+		clause := data.Clause(v.mounted)
+		if v.request.GetVolumeContentSource() != nil {
+			clause = "VS-02"
+		}
+		got := data.Read(ctx, v.node, v.mounted)
+		suite.Must(clause, got == v.text, "volume %s, which %s has published at %s, has %q and should have %q: %s", v.is.GetVolumeId(), v.node, v.mounted.GetTargetPath(), got, v.text, why)
+	}
+}
+
+// change grows some of the volumes while snapshots are taken of the others, and then restores these while the file systems of the
+// former grow. It returns the copies.
+func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volume) {
+	var growing, kept []*volume
+	requests := map[*volume]*csi.CreateSnapshotRequest{}
+	for i, v := range volumes {
+		if (i%mostNodes == 0) == (i < plain) { // several of one kind on one node
+			kept = append(kept, v)
+			requests[v] = snapshots.CreateRequest(c.Driver, v.is)
+		} else {
+			growing = append(growing, v)
+		}
+	}
+	if !c.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) || len(c.Nodes) > 0 && !c.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) {
+		growing = nil
+	}
+	if !c.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
+		kept = nil
+	}
+	c.atOnce(ctx, turn{growing, c.grow}, turn{kept, func(ctx context.Context, v *volume) error {
+		response, err := c.Controller.CreateSnapshot(ctx, requests[v])
+		v.snapshot = response.GetSnapshot()
+		return err
+	}})
+	for _, v := range kept {
+		again := v.snapshot
+		if !again.GetReadyToUse() {
+			again = snapshots.NeedReady(ctx, c.Driver, requests[v])
+		}
+		suite.Must("CS-03", again.GetSnapshotId() == v.snapshot.GetSnapshotId(), "CreateSnapshot of %s, at once with others, was answered with snapshot %s, and with %s when it was repeated",
+			requests[v].GetName(), v.snapshot.GetSnapshotId(), again.GetSnapshotId())
+		copies = append(copies, c.copyOf(v))
+	}
+	c.atOnce(ctx, turn{growing, growOnNode}, turn{copies, c.creating})
+	return copies
+}
+
+// grow grows a volume.
+func (c *company) grow(ctx context.Context, v *volume) (err error) {
+	request := growth.ControllerRequest(c.Driver, v.is, growth.Size(c.Driver))
+	request.VolumeCapability = v.capability()
+	v.grown, err = c.Controller.ControllerExpandVolume(ctx, request)
+	return err
+}
+
+func growOnNode(ctx context.Context, v *volume) error {
+	if v.node == nil || !v.grown.GetNodeExpansionRequired() || !v.node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
+		return nil
+	}
+	_, err := v.node.NodeExpandVolume(ctx, growth.NodeRequest(v.node, v.mounted, v.grown.GetCapacityBytes()))
+	return err
+}
+
+// copyOf is a volume that is restored from the snapshot of another one, where that is.
+func (c *company) copyOf(v *volume) *volume {
+	asked := c.Volume(1)
+	if v.node != nil {
+		asked = c.VolumeFor(v.node)
+	}
+	restored := &volume{node: v.node, text: v.text, request: c.CreateVolumeRequest(asked.OfBytes(max(c.Size(), v.is.GetCapacityBytes(), v.snapshot.GetSizeBytes())))}
+	restored.request.VolumeContentSource = messages.FromSnapshot(v.snapshot.GetSnapshotId())
+	restored.request.VolumeCapabilities = v.request.GetVolumeCapabilities()
+	return restored
+}
+
+// expectOwnSize asks for each volume, of which some have grown.
+func (c *company) expectOwnSize(ctx context.Context, volumes []*volume) {
+	if !c.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
+		return
+	}
+	c.atOnce(ctx, turn{volumes, func(ctx context.Context, v *volume) error {
+		response, err := c.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: v.is.GetVolumeId()})
+		v.again = response.GetVolume()
+		return err
+	}})
+	for _, v := range volumes {
+		id, size := v.again.GetVolumeId(), v.again.GetCapacityBytes()
+		suite.Must("LV-15", id == v.is.GetVolumeId(), "ControllerGetVolume of volume %s, at once with others, was answered with volume %s", v.is.GetVolumeId(), id)
+		if v.grown != nil {
+			least := max(v.grown.GetCapacityBytes(), growth.Size(c.Driver))
+			suite.Must("CE-13", size == 0 || size >= least, "volume %s has grown to %d bytes while other volumes grew, and has %d", id, least, size)
+		} else if told := v.is.GetCapacityBytes(); told > 0 {
+			suite.Should(ctx, "LV-15", size == 0 || size == told, "volume %s of %d bytes has %d now that others have grown", id, told, size)
+		}
+	}
+}
+
+// exchange takes the volumes from the nodes while the copies are brought there.
+func (c *company) exchange(ctx context.Context, volumes, copies []*volume) {
+	c.expectOwnData(ctx, volumes, "it was written to the volume before others grew and were copied")
+	c.atOnce(ctx, turn{volumes, c.unpublishing}, turn{copies, c.attaching})
+	c.choosePaths(ctx, copies)
+	c.atOnce(ctx, turn{volumes, c.unstaging}, turn{copies, c.staging})
+	c.atOnce(ctx, turn{volumes, c.detaching}, turn{copies, c.publishing})
+	c.expectOwnData(ctx, copies, "it was restored from a snapshot of what has that, at once with others")
+}
+
+func (c *company) unpublishing(ctx context.Context, v *volume) error {
+	if v.node == nil {
+		return nil
+	}
+	_, err := v.node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: v.is.GetVolumeId(), TargetPath: v.mounted.GetTargetPath()})
+	return err
+}
+
+func (c *company) unstaging(ctx context.Context, v *volume) error {
+	if !c.stages(v) {
+		return nil
+	}
+	_, err := v.node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: v.is.GetVolumeId(), StagingTargetPath: v.staged.GetStagingTargetPath()})
+	return err
+}
+
+func (c *company) detaching(ctx context.Context, v *volume) error {
+	if v.node == nil || !c.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
+		return nil
+	}
+	_, err := c.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(c.Driver, v.is, v.node))
+	return err
+}
+
+// end takes the copies away while the snapshots are deleted, and deletes all.
+func (c *company) end(ctx context.Context, volumes, copies []*volume) {
+	c.atOnce(ctx, turn{copies, c.unpublishing}, turn{volumes, func(ctx context.Context, v *volume) error {
+		if v.snapshot == nil {
+			return nil
+		}
+		_, err := c.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(c.Driver, v.snapshot))
+		return err
+	}})
+	c.atOnce(ctx, turn{copies, c.unstaging})
+	c.atOnce(ctx, turn{copies, c.detaching})
+	deleting := func(ctx context.Context, v *volume) error {
+		_, err := c.Controller.DeleteVolume(ctx, deletion.Request(c.Driver, v.is))
+		return err
+	}
+	c.atOnce(ctx, turn{copies, deleting}, turn{volumes, deleting})
+}

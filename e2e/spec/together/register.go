@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package together
+
+import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+
+// Areas are the cases of this package.
+func Areas() []harness.Area {
+	return []harness.Area{
+		{Name: "volumes at once", Cases: []harness.Case{volumesAtOnce()}},
+		{Name: "histories of calls at once", Cases: []harness.Case{
+			historyOfName(), historyOfSnapshot(), historyOfPublication(), historyOfSize(), historyOfTarget(), historyOfPool(),
+		}},
+	}
+}

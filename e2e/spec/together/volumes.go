@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package together
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// volumesAtOnce is the case on volumes that are all at the same point of their lives at once, on one node and on two.
+func volumesAtOnce() harness.Case {
+	return harness.Case{
+		ID:   "volumes_at_once",
+		Text: "creates, attaches, stages, publishes, grows, snapshots, restores and removes several volumes at once, each as if it was alone",
+		Requirements: []string{
+			"VOL-04", "VOL-12", "CV-02", "CV-11", "CP-22", "NS-19", "NS-20", "CE-13", "LV-15", "VS-02", "CS-01", "CS-03", "GEN-02",
+		},
+		Needs: harness.Needs(harness.Volumes(mostAttached), harness.Attaches(mostAttached)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			c := &company{driver}
+			volumes := c.volumes()
+			c.create(ctx, volumes)
+			c.attach(ctx, volumes)
+			c.publish(ctx, volumes)
+			copies := c.change(ctx, volumes)
+			c.expectOwnSize(ctx, volumes)
+			c.exchange(ctx, volumes, copies)
+			c.end(ctx, volumes, copies)
+		},
+	}
+}
+
+const (
+	// plain is how many volumes there are of the plain kind, and devices how many block devices beside file systems. Copies are
+	// made of half of them.
+	plain, devices = 4, 2
+	// mostNodes is how many nodes have the volumes, so that each has several, and mostAttached how many volumes and copies one of them
+	// has at once.
+	mostNodes, mostAttached = 2, 6
+)
+
+// company are volumes that are used at once.
+type company struct{ *harness.Driver }
+
+// volume is one of them, with what was asked and answered of it.
+type volume struct {
+	request *csi.CreateVolumeRequest
+	// is what CreateVolume answered, and again what was answered of the volume last.
+	is, again *csi.Volume
+	// node is where it is used; nil where no node is.
+	node     *harness.Node
+	contexts []map[string]string // the publish_context of each answer
+	staged   *csi.NodeStageVolumeRequest
+	mounted  *csi.NodePublishVolumeRequest
+	// text is the data of the volume.
+	text string
+	// grown is the answer to its growth, and snapshot what was taken of it; nil without.
+	grown    *csi.ControllerExpandVolumeResponse
+	snapshot *csi.Snapshot
+}
+
+func (v *volume) capability() *csi.VolumeCapability { return v.request.GetVolumeCapabilities()[0] }
+
+// volumes are those that are to be made, on the nodes in turn; fewer where nodes take fewer.
+func (c *company) volumes() []*volume {
+	kinds := slices.Repeat([]*csi.VolumeCapability{c.Capability()}, plain)
+	if c.Profile().HasMount() && c.Profile().Block {
+		kinds = append(kinds, slices.Repeat([]*csi.VolumeCapability{c.Block()}, devices)...)
+	}
+	nodes := c.Nodes[:min(len(c.Nodes), mostNodes)]
+	if c.Profile().FakeNodes {
+		nodes = nil
+	}
+	for _, node := range nodes {
+		most := mostAttached
+		if node.MaxVolumes > 0 {
+			most = min(most, int(node.MaxVolumes))
+		}
+		if len(nodes) == 1 { // which has the copies too
+			most = most * 2 / 3
+		}
+		kinds = kinds[:min(len(kinds), most)]
+	}
+	var all []*volume
+	for i, capability := range kinds {
+		v := &volume{text: fmt.Sprintf("the data of volume %d", i+1)}
+		asked := c.Volume(1)
+		if len(nodes) > 0 {
+			v.node = nodes[i%len(nodes)]
+			asked = c.VolumeFor(v.node)
+		}
+		v.request = c.CreateVolumeRequest(asked)
+		v.request.VolumeCapabilities = []*csi.VolumeCapability{messages.As(capability, v.capability().GetAccessMode().GetMode())}
+		all = append(all, v)
+	}
+	return all
+}
+
+// step is a call for one of the volumes. It returns nil where there is nothing to call.
+type step func(ctx context.Context, v *volume) error
+
+// turn is a step of some of the volumes.
+type turn struct {
+	volumes []*volume
+	step    step
+}
+
+// atOnce makes the calls of all turns, all of them in flight together. One that is refused is made again alone: what is OK then should
+// have been OK before.
+func (c *company) atOnce(ctx context.Context, turns ...turn) {
+	// Outside of the case's own goroutine, no call may end the case.
+	tolerant := attempt.Tolerant(ctx)
+	together := make(chan struct{})
+	var calls []func(ctx context.Context) error
+	for _, t := range turns {
+		for _, v := range t.volumes {
+			calls = append(calls, func(ctx context.Context) error { return t.step(ctx, v) })
+		}
+	}
+	errs := make([]error, len(calls))
+	var all sync.WaitGroup
+	for i, call := range calls {
+		all.Go(func() {
+			<-together
+			errs[i] = call(tolerant)
+		})
+	}
+	close(together)
+	all.Wait()
+	for i, err := range errs {
+		attempt.MustBeAnswered(err)
+		if err != nil {
+			harness.NeedOK(true, calls[i](ctx))
+			suite.Warn(ctx, "GEN-02", "one of %d calls at once, each for a volume of its own, was refused, and is OK when it is made alone: %s", len(calls), describe.Status(err))
+		}
+	}
+}
