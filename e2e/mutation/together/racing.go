@@ -189,6 +189,7 @@ func publishesNothing() mutation.Fault {
 	)
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 		if _, found := books.Load(r.GetTargetPath()); found {
+			calls.meetIf(r.GetTargetPath(), true, func(published bool) bool { return !published })
 			return &csi.NodePublishVolumeResponse{}, nil
 		}
 		response, err := right.NodePublishVolume(ctx, r)

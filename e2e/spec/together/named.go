@@ -26,6 +26,9 @@ type named struct {
 	// clause by which calls at once should not make more than one, where that is no MUST.
 	creation, deletion, lookup, clause, several string
 
+	// listed says that a list shows whose it is what another id is answered for while the first is deleted.
+	listed bool
+
 	letters []string // the ids, by their letters
 }
 
@@ -162,8 +165,11 @@ func (n *named) meet(ctx context.Context) bool {
 			n.look(ctx, client, id)
 		}
 	}
-	deleted := id
-	n.atOnce(ctx, again, func(ctx context.Context, client int) { n.delete(ctx, client, deleted) }, again)
+	clients := []func(ctx context.Context, client int){again, again}
+	if deleted := id; n.listed {
+		clients = append(clients, func(ctx context.Context, client int) { n.delete(ctx, client, deleted) })
+	}
+	n.atOnce(ctx, clients...)
 	return n.settle(ctx, ask) && n.settle(ctx, ask) && n.settle(ctx, func(ctx context.Context, client int) bool { return n.delete(ctx, client, id) })
 }
 

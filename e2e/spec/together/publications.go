@@ -4,6 +4,7 @@ package together
 
 import (
 	"context"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -33,6 +34,9 @@ func historyOfPublication() harness.Case {
 		Requirements: []string{"CP-04", "CP-34", "CU-05", "CU-06", "GEN-02", "GEN-03", "GEN-13"},
 		Needs:        harness.Needs(harness.Volumes(1), harness.Nodes(2), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
+			if mode := driver.Profile().Plain().Mode(); strings.HasPrefix(mode.String(), "MULTI_NODE") {
+				suite.Skip(suite.ByProfile, "the case needs a volume for one node, and the profile says that volumes have %s", mode)
+			}
 			volume := driver.NeedVolume(ctx, publication.ForTwo(driver))
 			one, other := publication.TwoOf(driver, volume)
 			a := &attached{newHistory[on](driver, "volume "+volume.GetVolumeId(), ""), volume}
