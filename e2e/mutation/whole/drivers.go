@@ -26,6 +26,7 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	wrong := brokenLists()
 	maps.Copy(wrong, otherCalls())
+	maps.Copy(wrong, invalidAnswers())
 	return wrong
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	answers "github.com/csi-topo/csi-topo/e2e/spec/harness/answer"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
@@ -85,7 +86,7 @@ func expectWithin(ctx context.Context, answer proto.Message, err error) {
 		return
 	}
 	name, size := answer.ProtoReflect().Descriptor().Name(), proto.Size(answer)
-	found := oversized(answer)
+	found := answers.Oversized(answer)
 	suite.Must("GEN-04", len(found) == 0, "fields of %s are larger than they may be:\n    %s", name, strings.Join(found, "\n    "))
 	suite.Should(ctx, "GEN-04", size <= wire.UsualAnswer, "%s has %d bytes. gRPC takes %d bytes where nobody says otherwise, as in the sidecars, for which the call fails: answer with less, a list with pages",
 		name, size, wire.UsualAnswer)
@@ -99,7 +100,7 @@ func limitsOfVolumeID() harness.Case {
 		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        claiming(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := validation.Request(driver, &csi.Volume{VolumeId: strings.Repeat("v", stringBytes+1)}, driver.Capability())
+			request := validation.Request(driver, &csi.Volume{VolumeId: strings.Repeat("v", answers.StringBytes+1)}, driver.Capability())
 			request.Parameters = driver.Profile().Plain().Parameters
 			_, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 
@@ -108,7 +109,7 @@ func limitsOfVolumeID() harness.Case {
 				return
 			}
 			if err == nil {
-				suite.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", stringBytes+1)
+				suite.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", answers.StringBytes+1)
 				return
 			}
 			harness.ExpectInvalidRefused(ctx, "GEN-12", err, "a volume_id that is too long is INVALID_ARGUMENT, or NOT_FOUND as that of no volume", codes.InvalidArgument, codes.NotFound)
@@ -137,8 +138,8 @@ func limitsOfParameters() harness.Case {
 			if request.Parameters == nil {
 				request.Parameters = map[string]string{}
 			}
-			for i := range mapBytes/stringBytes + 1 {
-				request.Parameters[fmt.Sprintf("csi-topo-%d", i)] = strings.Repeat("p", stringBytes)
+			for i := range answers.MapBytes/answers.StringBytes + 1 {
+				request.Parameters[fmt.Sprintf("csi-topo-%d", i)] = strings.Repeat("p", answers.StringBytes)
 			}
 			_, err := driver.Controller.CreateVolume(ctx, request)
 

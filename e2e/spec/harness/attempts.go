@@ -45,9 +45,10 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	opts = append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)
 	if s, isStream := response.(*streamed); isStream {
 		s.messages, err = wire.Collect(ctx, c.ClientConnInterface, method, request.(proto.Message), opts...)
+		c.noteFlaws(method, request, s.messages...)
 		response = wire.Merged(s.messages)
-	} else {
-		err = c.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
+	} else if err = c.ClientConnInterface.Invoke(ctx, method, request, response, opts...); err == nil {
+		c.noteFlaws(method, request, response.(proto.Message))
 	}
 	err = readable(c, method, err)
 	if !attempt.IsUnrecorded(ctx) {

@@ -14,7 +14,7 @@ import (
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{{Name: "the whole run", Cases: []harness.Case{
-		staysUp(), answersReadably(), everyCallWorks(), worksToTheEnd(), bearsSurveys(), bearsOthersBeside(), leavesOthersAlone(),
+		staysUp(), answersReadably(), answersValidly(), everyCallWorks(), worksToTheEnd(), bearsSurveys(), bearsOthersBeside(), leavesOthersAlone(),
 	}}}
 }
 

@@ -29,6 +29,7 @@ type answers struct {
 	hanging  map[string]bool // the RPCs of which a call was never answered
 	slowest  time.Duration
 	improper []Improper
+	flawed   []Flawed
 	surveys  map[string]string // by RPC, of which call of a survey the driver died or which it never answered
 }
 

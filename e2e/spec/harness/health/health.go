@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/answer"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
@@ -28,6 +29,8 @@ type Health struct {
 	Books room.Books
 	// Line is held by the one that waits for room: those behind it wait for less in vain.
 	Line sync.Mutex
+	// Answers judges them by what holds for all.
+	Answers answer.Judge
 	// Pages reads lists.
 	Pages pages.Reader
 	// Many is set once a list had more of others than is worth keeping.

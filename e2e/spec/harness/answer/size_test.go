@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package general
+package answer
 
 import (
 	"slices"
@@ -27,12 +27,15 @@ func TestOversized(t *testing.T) {
 		{"an id of a node", &csi.NodeGetInfoResponse{NodeId: long}, nil},
 		{"ids of nodes", &csi.ListVolumesResponse_VolumeStatus{PublishedNodeIds: []string{long, long + long}},
 			[]string{"csi.v1.ListVolumesResponse.VolumeStatus.published_node_ids has 258 bytes and may have 256"}},
+		{"flags as long as they may be", &csi.VolumeCapability_MountVolume{MountFlags: []string{long, strings.Repeat("f", 4096-129)}}, nil},
+		{"flags that are too long", &csi.VolumeCapability_MountVolume{MountFlags: []string{long, strings.Repeat("f", 4096-128)}},
+			[]string{"csi.v1.VolumeCapability.MountVolume.mount_flags has 4097 bytes and may have 4096"}},
 		{"a map as large as it may be", &csi.Volume{VolumeContext: map[string]string{"k": strings.Repeat("v", 4095)}}, nil},
 		{"a map that is too large", &csi.Volume{VolumeContext: map[string]string{"k": strings.Repeat("v", 2048), "l": strings.Repeat("v", 2047)}},
 			[]string{"csi.v1.Volume.volume_context has 4097 bytes and may have 4096"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := oversized(c.given); !slices.Equal(got, c.want) {
+			if got := Oversized(c.given); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/known/timestamppb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+// invalidAnswers are drivers with a field that no answer may have so, under a condition that the cases on the field do not meet.
+func invalidAnswers() map[string]mutation.Expectation {
+	invalid := func(fault mutation.Fault, clause, passing string) mutation.Expectation {
+		wide := mutation.Wide(fault, mutation.Fails("run_answers_valid", clause), mutation.Passes(passing))
+		wide.Whole = true
+		return wide
+	}
+	long := strings.Repeat("x", 5<<10)
+	return map[string]mutation.Expectation{
+		"volume_context of a restored volume has 5 KiB": invalid(restoring(func(v *csi.Volume) { v.VolumeContext = map[string]string{"from": long} }).And(mutation.WithoutContext()),
+			"GEN-04", "restore_again limits_of_answers"),
+		"publish_context for a reader has 5 KiB": invalid(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+			if r.GetReadonly() {
+				response.PublishContext = map[string]string{"portals": long}
+			}
+		}), "GEN-04", "attach_read_only limits_of_answers"),
+		"volume_id of a clone has more than 128 bytes": invalid(longIDs(), "GEN-04", "clone_again limits_of_answers"),
+		"snapshot_id of a listed snapshot has more than 128 bytes": invalid(mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			for _, entry := range response.GetEntries() {
+				if r.GetSnapshotId() == "" && r.GetSourceVolumeId() == "" {
+					entry.Snapshot.SnapshotId += long[:128]
+				}
+			}
+		}), "GEN-04", "snapshot_again"),
+		"an id in published_node_ids has 300 bytes while a volume is on two nodes": invalid(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			if len(entry.GetStatus().GetPublishedNodeIds()) > 1 {
+				entry.Status.PublishedNodeIds = append(entry.Status.PublishedNodeIds, long[:300])
+			}
+		}), "GEN-04", "attach_multi_writer"),
+		"capacity_bytes of a volume that grew is negative in a list": invalid(afterGrowth(func(v *csi.Volume) { v.CapacityBytes = -v.GetCapacityBytes() }),
+			"VOL-02", "grow_keeps_topology"),
+		"maximum_volume_size for devices is negative": {
+			Driver: mutation.Driver{Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+				for _, capability := range r.GetVolumeCapabilities() {
+					if capability.GetBlock() != nil {
+						response.MaximumVolumeSize = wrapperspb.Int64(-1)
+					}
+				}
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "CAP-17"), mutation.Fails("capacity_for_capabilities", "CAP-02"), mutation.Passes("capacity_never_negative")},
+			Wide:  true, Whole: true,
+		},
+		"available is negative where a volume is staged": invalid(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+			for _, usage := range response.GetUsage() {
+				if r.GetVolumePath() == r.GetStagingTargetPath() {
+					usage.Available = -1
+				}
+			}
+		}), "NV-03", "stats_usage"),
+		"volume_id is missing in ListVolumes while a volume is attached": invalid(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			if len(entry.GetStatus().GetPublishedNodeIds()) > 0 {
+				entry.Volume.VolumeId = ""
+			}
+		}), "VOL-03", "attach_second_node"),
+		"creation_time is missing in ListSnapshots": invalid(listingSnapshots(func(s *csi.Snapshot) { s.CreationTime = nil }), "SN-03", "snapshot_again"),
+		"creation_time is that of year 1 when CreateSnapshot is repeated": {
+			Driver: mutation.Driver{Fault: undatedAgain()},
+			Cases:  []mutation.Case{mutation.Fails("run_answers_valid", "SN-03"), mutation.Fails("snapshot_again", "CS-03")},
+			Wide:   true, Whole: true,
+		},
+		"source_volume_id is missing once the volume is deleted": invalid(orphaned(), "SN-02", "snapshot_outlives_volume"),
+		"a restored volume is in a topology with a value of 64 characters": invalid(restoring(func(v *csi.Volume) {
+			for _, topology := range v.GetAccessibleTopology() {
+				topology.Segments["topology.hostpath.topo.csi/rack"] = long[:64]
+			}
+		}), "TO-10", "restore_again topology_values"),
+		"a restored volume is in a topology with a key of another prefix": invalid(restoring(func(v *csi.Volume) {
+			for _, topology := range v.GetAccessibleTopology() {
+				topology.Segments["storage.example.com/rack"] = "R3"
+			}
+		}), "TO-06", "restore_again topology_one_prefix"),
+		"status is missing in ControllerGetVolume of a volume that grew": invalid(withoutStatus(), "LV-19", "grow_again"),
+		"a volume from a source is twice on a page": {
+			Driver: mutation.Driver{Fault: listingTwice()},
+			Cases:  []mutation.Case{mutation.Warns("run_answers_valid", "LV-01"), mutation.Passes("restore_volume")},
+			Wide:   true, Whole: true,
+		},
+	}
+}
+
+// restoring makes a driver that says something else of volumes from snapshots.
+func restoring(change func(*csi.Volume)) mutation.Fault {
+	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		if r.GetVolumeContentSource().GetSnapshot() != nil {
+			change(v)
+		}
+	})
+}
+
+// longIDs makes a driver whose clones have an id that is too long for the specification, and not for the driver.
+func longIDs() mutation.Fault {
+	tail := strings.Repeat("-", 128)
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		request := proto.Clone(call.Request)
+		m := request.ProtoReflect()
+		if field := m.Descriptor().Fields().ByName("volume_id"); field != nil {
+			m.Set(field, protoreflect.ValueOfString(strings.TrimSuffix(m.Get(field).String(), tail)))
+		}
+		response, err := call.With(request).Perform(ctx)
+		if created, is := response.(*csi.CreateVolumeResponse); is && err == nil && call.Request.(*csi.CreateVolumeRequest).GetVolumeContentSource().GetVolume() != nil {
+			created.Volume.VolumeId += tail
+		}
+		return response, err
+	})
+}
+
+// growing notes which volumes grew.
+func growing(grown *sync.Map) mutation.Fault {
+	return mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, _ *csi.ControllerExpandVolumeResponse) {
+		grown.Store(r.GetVolumeId(), true)
+	})
+}
+
+// afterGrowth makes a driver that lists volumes that grew otherwise than they are.
+func afterGrowth(change func(*csi.Volume)) mutation.Fault {
+	var grown sync.Map
+	return growing(&grown).And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+		if _, found := grown.Load(entry.GetVolume().GetVolumeId()); found {
+			change(entry.GetVolume())
+		}
+	}))
+}
+
+func withoutStatus() mutation.Fault {
+	var grown sync.Map
+	return growing(&grown).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		if _, found := grown.Load(r.GetVolumeId()); found {
+			response.Status = nil
+		}
+	}))
+}
+
+func listingSnapshots(change func(*csi.Snapshot)) mutation.Fault {
+	return mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+		for _, entry := range response.GetEntries() {
+			change(entry.GetSnapshot())
+		}
+	})
+}
+
+// undatedAgain makes a driver that has lost the time of a snapshot when the call for it is repeated.
+func undatedAgain() mutation.Fault {
+	var taken sync.Map
+	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		if _, again := taken.LoadOrStore(r.GetName(), true); again {
+			response.Snapshot.CreationTime = timestamppb.New(time.Time{})
+		}
+	})
+}
+
+// orphaned makes a driver that looks for the volume of each snapshot that it lists.
+func orphaned() mutation.Fault {
+	var deleted sync.Map
+	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+		deleted.Store(r.GetVolumeId(), true)
+	}).And(listingSnapshots(func(s *csi.Snapshot) {
+		if _, gone := deleted.Load(s.GetSourceVolumeId()); gone {
+			s.SourceVolumeId = ""
+		}
+	}))
+}
+
+// listingTwice makes a driver that lists volumes from a source beside those that it knows already.
+func listingTwice() mutation.Fault {
+	var copies sync.Map
+	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		if r.GetVolumeContentSource() != nil {
+			copies.Store(v.GetVolumeId(), true)
+		}
+	}).And(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+		for _, entry := range response.GetEntries() {
+			if _, found := copies.Load(entry.GetVolume().GetVolumeId()); found {
+				response.Entries = append(response.Entries, entry)
+			}
+		}
+	}))
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package answer knows what the specification says of any answer, whatever was asked for. It knows no driver, and no case.
+package answer
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Flaw is a field of an answer that contradicts a clause.
+type Flaw struct {
+	// Clause is the id in the register, and Field the full name of the field.
+	Clause, Field string
+	// Text says what the field may have, and what it has.
+	Text string
+	// Regretted says that no MUST forbids it.
+	Regretted bool
+}
+
+// Judge judges the answers of one run. The zero Judge has seen none.
+type Judge struct {
+	mu     sync.Mutex
+	judged map[string]bool   // pairs of a key and a value of topologies
+	keys   map[string]string // of topologies as they are spelled, by lower case
+	prefix string            // that the first of these keys with one has
+}
+
+// Flaws returns the flaws of an answer to the request. Those of a topology are those of what is new in it.
+func (j *Judge) Flaws(request, answer proto.Message) []Flaw {
+	flaws := j.flawsOf(answer.ProtoReflect())
+	flaws = append(flaws, outOfRange(request, answer)...)
+	for _, text := range Oversized(answer) {
+		field, _, _ := strings.Cut(text, " ")
+		clause := "GEN-04"
+		if strings.HasSuffix(field, ".node_id") {
+			clause = "NI-09"
+		}
+		flaws = append(flaws, Flaw{Clause: clause, Field: field, Text: text})
+	}
+	return flaws
+}
+
+// flawsOf judges a message and those in it.
+func (j *Judge) flawsOf(m protoreflect.Message) []Flaw {
+	flaws := missing(m)
+	flaws = append(flaws, negative(m)...)
+	if topology, is := m.Interface().(*csi.Topology); is {
+		flaws = append(flaws, j.flawsOfTopology(topology.GetSegments())...)
+	} else {
+		flaws = append(flaws, flawsOfKind(m)...)
+	}
+	m.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		switch {
+		case field.Kind() != protoreflect.MessageKind || field.IsMap() || isOfRequest(field):
+		case field.IsList():
+			for i := range value.List().Len() {
+				flaws = append(flaws, j.flawsOf(value.List().Get(i).Message())...)
+			}
+		default:
+			flaws = append(flaws, j.flawsOf(value.Message())...)
+		}
+		return true
+	})
+	return flaws
+}
+
+// isOfRequest reports whether the field repeats what the request had, however right that was.
+func isOfRequest(field protoreflect.FieldDescriptor) bool {
+	return field.Message().FullName() == "csi.v1.VolumeCapability"
+}

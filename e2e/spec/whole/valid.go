@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package whole
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// answersValidly fails a driver of which any answer of the run breaks a rule that holds whatever was asked for. Cases look at the
+// answers that they are about, which are mostly the first ones for a plain volume.
+func answersValidly() harness.Case {
+	return harness.Case{
+		ID:   "run_answers_valid",
+		Text: "answers each call of the run with fields of a valid size and value, and with all that are REQUIRED",
+		Requirements: []string{
+			"GEN-04", "GEN-05", "VOL-02", "VOL-03", "CR-03", "CR-05", "CE-13", "LV-01", "LV-08", "LV-15", "LV-19", "VV-02",
+			"SN-01", "SN-02", "SN-03", "SN-04", "LS-01", "VGS-10", "VGS-15", "VGS-33", "CAP-13", "CAP-17", "CAP-23", "NI-06", "NI-09", "NI-12", "NV-03", "NV-07",
+			"VH-07", "VH-08", "VH-09", "VH-14", "SMD-02", "SMD-04", "SMD-05", "SMD-10", "TO-02", "TO-03", "TO-04", "TO-06", "TO-08", "TO-09", "TO-10",
+		},
+		Closing: true,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			askAll(ctx, driver)
+			var clauses, lines []string
+			for _, found := range harness.HealthOf(driver).Flawed() {
+				if found.Regretted {
+					suite.Warn(ctx, found.Clause, "%s", found)
+					continue
+				}
+				if !slices.Contains(clauses, found.Clause) {
+					clauses = append(clauses, found.Clause)
+				}
+				lines = append(lines, found.String())
+			}
+			if len(lines) > 0 {
+				suite.FailAbout(clauses, "an answer breaks a rule that holds whatever was asked for. Of each RPC, field and clause, the first:\n%s", strings.Join(lines, "\n"))
+			}
+		},
+	}
+}
