@@ -21,6 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/metadata"
 	"github.com/csi-topo/csi-topo/e2e/mutation/node"
 	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
+	"github.com/csi-topo/csi-topo/e2e/mutation/reported"
 	"github.com/csi-topo/csi-topo/e2e/mutation/restart"
 	"github.com/csi-topo/csi-topo/e2e/mutation/right"
 	"github.com/csi-topo/csi-topo/e2e/mutation/secrets"
@@ -47,6 +48,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 		"metadata":    metadata.Drivers,
 		"node":        node.Drivers,
 		"placement":   placement.Drivers,
+		"reported":    reported.Drivers,
 		"restart":     restart.Drivers,
 		"secrets":     secrets.Drivers,
 		"source":      source.Drivers,

@@ -22,6 +22,7 @@ func Drivers() map[string]mutation.Expectation {
 		}
 	}
 	add("", "controller growth", faults())
+	add("", "controller growth", nodeExpansionFaults())
 	add("on the node: ", "node growth", nodeFaults())
 	wanted["on the node: the end of a device cannot be written to"] = mutation.Expectation{
 		Driver: mutation.Driver{Focus: "node growth", Options: withoutLargest, Target: func(t *harness.Target) { t.Paths = shortDevices{t.Paths} }},

@@ -224,6 +224,6 @@ func faults() map[string]mutation.Expectation {
 		"ABORTED while another growth is pending": mutation.Wrong(mutation.RefusingSecond[*expandRequest](codes.Aborted), mutation.Passes("grow_at_once")),
 		"node_expansion_required is false": mutation.Wrong(mutation.Answering(func(_ *expandRequest, response *expandResponse) {
 			response.NodeExpansionRequired = false
-		}), mutation.Passes("grow_again grow_block")),
+		}), mutation.Passes("grow_again grow_block grow_node_expansion"), mutation.Fails("grow_online", "CE-15")),
 	}
 }

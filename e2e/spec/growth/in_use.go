@@ -24,8 +24,8 @@ func inUse() []harness.Case {
 func growOnline() harness.Case {
 	return harness.Case{
 		ID:           "grow_online",
-		Text:         "grows a published volume if it claims ONLINE expansion",
-		Requirements: []string{"PC-07", "CE-04", "CE-13", "CR-03"},
+		Text:         "grows a published volume if it claims ONLINE expansion, on the node too if it does not say that NodeExpandVolume has to",
+		Requirements: []string{"PC-07", "CE-04", "CE-13", "CE-15", "CR-03"},
 		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -41,6 +41,9 @@ func growOnline() harness.Case {
 			}
 			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
+			if !response.GetNodeExpansionRequired() && published.GetVolumeCapability().GetMount() != nil && !driver.Profile().FakeNodes {
+				expectGrownAlone(ctx, node, volume, request, published)
+			}
 		},
 	}
 }

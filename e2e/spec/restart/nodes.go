@@ -51,7 +51,7 @@ func attached() harness.Case {
 	return harness.Case{
 		ID:           "restart_attached",
 		Text:         "keeps volumes attached over a restart: refuses what it refused before, answers a repeated call as before, and detaches them",
-		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-34", "CU-05"},
+		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-34", "CU-05", "NI-05"},
 		Needs:        harness.Needs(needs(1, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -70,10 +70,22 @@ func attached() harness.Case {
 			again, err := driver.Controller.ControllerPublishVolume(ctx, request)
 			harness.ExpectOK("CP-05", err, fmt.Sprintf("volume %s was attached to %s, the driver was restarted, and ControllerPublishVolume was repeated", volume.GetVolumeId(), node))
 			suite.Must("CP-22", maps.Equal(again.GetPublishContext(), before.GetPublishContext()), "publish_context of volume %s on %s was %s, and is %s after the driver was restarted", volume.GetVolumeId(), node, describe.Map(before.GetPublishContext()), describe.Map(again.GetPublishContext()))
+			expectSameLimit(ctx, node)
 			_, err = driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node))
 			harness.ExpectOK("CU-05", err, fmt.Sprintf("volume %s was attached to %s before the driver was restarted, and is detached", volume.GetVolumeId(), node))
 		},
 	}
+}
+
+// expectSameLimit warns of a node that takes fewer volumes since it was started while volumes were attached to it. It is asked at
+// each start, and schedulers take from the limit what is attached.
+func expectSameLimit(ctx context.Context, node *harness.Node) {
+	if node.MaxVolumes == 0 {
+		return
+	}
+	info := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+	suite.Should(ctx, "NI-05", info.GetMaxVolumesPerNode() >= node.MaxVolumes,
+		"max_volumes_per_node is the limit, whatever is attached: NodeGetInfo of %s answered %d at the beginning of the run, and %d after the driver was restarted while a volume was attached", node, node.MaxVolumes, info.GetMaxVolumesPerNode())
 }
 
 // forTwo asks for a volume that two nodes reach, if there can be one.

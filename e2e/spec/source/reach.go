@@ -80,7 +80,7 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",
-		Text:         fmt.Sprintf("%s a %s in Z3 when the source is in Z2, or returns RESOURCE_EXHAUSTED", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s in Z3, where it can be used, when the source is in Z2, or returns RESOURCE_EXHAUSTED", k.doing, k.noun),
 		Requirements: []string{"CV-18", "CREATE-02", "CREATE-04", "CREATE-08", "TR-04", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        k.needsSegments(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -99,7 +99,9 @@ func outOfReach(k kind) harness.Case {
 			creation.ExpectAllowed(ctx, got, answers)
 			if got.Code != codes.OK {
 				creation.ExpectNothingLeft(ctx, got)
+				return
 			}
+			expectUsableThere(ctx, driver, got.Volume, driver.Z3)
 		},
 	}
 }

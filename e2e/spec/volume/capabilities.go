@@ -25,7 +25,7 @@ const (
 
 // capabilities returns the cases on volume_capabilities: a volume has all that are asked for, or the call is refused.
 func capabilities() []harness.Case {
-	return []harness.Case{capabilitiesAllHeld(), capabilitiesAnyUsed(), capabilitiesOneUnsupported(), capabilitiesFileSystem(), capabilitiesEachMode(), capabilitiesOlderMode()}
+	return []harness.Case{capabilitiesAllHeld(), capabilitiesAnyUsed(), capabilitiesOneUnsupported(), capabilitiesFileSystem(), capabilitiesAccessType(), capabilitiesEachMode(), capabilitiesOlderMode()}
 }
 
 // inMode returns the driver's Capability with another access mode.

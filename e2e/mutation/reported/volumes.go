@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reported
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// ofVolumes are wrong about volumes, their sizes and the lists of them.
+func ofVolumes() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+			entries := response.GetEntries()
+			response.Entries = nil
+			for _, entry := range entries {
+				if len(entry.GetVolume().GetAccessibleTopology()) < 2 {
+					response.Entries = append(response.Entries, entry)
+				}
+			}
+		}), mutation.Fails("combinations_block combinations_shared", "LV-01")),
+		"lists topologies with keys in another letter case": {
+			Driver: mutation.Driver{Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+				for _, topology := range entry.GetVolume().GetAccessibleTopology() {
+					other := map[string]string{}
+					for key, value := range topology.GetSegments() {
+						prefix, name, _ := strings.Cut(key, "/")
+						other[prefix+"/"+strings.ToUpper(name)] = value
+					}
+					topology.Segments = other
+				}
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")},
+			Wide:  true, Whole: true,
+		},
+		"returns no capacity for a kind that it creates": {
+			Driver: mutation.Driver{
+				Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+				Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+					if len(r.GetParameters()) > 0 {
+						response.AvailableCapacity = 0
+					}
+				}),
+			},
+			Cases: []mutation.Case{mutation.Warns("capacity_for_each_kind", "CAP-04")},
+			Wide:  true,
+		},
+		"confirms all capabilities where it supports the first": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+			all := r.GetVolumeCapabilities()
+			r.VolumeCapabilities = all[:min(1, len(all))]
+			response, err := right.ValidateVolumeCapabilities(ctx, r)
+			if response.GetConfirmed() != nil {
+				response.Confirmed.VolumeCapabilities = all
+			}
+			return response, err
+		}), mutation.Warns("validate_unknown_mode", "VV-01")),
+		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")),
+		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+			response, err := right.ControllerExpandVolume(ctx, r)
+			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
+				response.CapacityBytes = required
+			}
+			return response, err
+		}), mutation.Fails("grow_to_smaller", "CE-13")),
+		"grows beyond a limit_bytes that is less than required_bytes": mutation.Wide(mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
+			if wanted := r.GetCapacityRange(); wanted.GetLimitBytes() < wanted.GetRequiredBytes() {
+				wanted.LimitBytes = 0
+			}
+		}), mutation.Fails("grow_invalid_range", "CR-05")),
+	}
+}
+
+// renamingSizes makes a driver that takes the capacity_range of the first call for a name for that of each, and answers what was
+// asked for last.
+func renamingSizes() mutation.Fault {
+	var ranges sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		asked := r.GetCapacityRange()
+		if first, again := ranges.Load(r.GetName()); again {
+			r.CapacityRange = first.(*csi.CapacityRange)
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			_, again := ranges.LoadOrStore(r.GetName(), asked)
+			if again && asked.GetRequiredBytes() > 0 {
+				response.Volume.CapacityBytes = asked.GetRequiredBytes()
+			}
+		}
+		return response, err
+	})
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec_test
+
+import (
+	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/internal/spectest"
+	"github.com/csi-topo/csi-topo/e2e/mutation/reported"
+	"github.com/csi-topo/csi-topo/e2e/spec"
+)
+
+// TestReportedDrivers shows that what was reported of real drivers is noticed.
+func TestReportedDrivers(t *testing.T) {
+	spectest.Expect(t, spec.Areas(), reported.Drivers())
+}
