@@ -34,13 +34,17 @@ func invalidAnswers() map[string]mutation.Expectation {
 			}
 		}), "GEN-04", "attach_read_only limits_of_answers"),
 		"volume_id of a clone has more than 128 bytes": invalid(longIDs(), "GEN-04", "clone_again limits_of_answers"),
-		"snapshot_id of a listed snapshot has more than 128 bytes": invalid(mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
-			for _, entry := range response.GetEntries() {
-				if r.GetSnapshotId() == "" && r.GetSourceVolumeId() == "" {
-					entry.Snapshot.SnapshotId += long[:128]
+		"snapshot_id of a listed snapshot has more than 128 bytes": {
+			Driver: mutation.Driver{Fault: mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+				for _, entry := range response.GetEntries() {
+					if r.GetSnapshotId() == "" && r.GetSourceVolumeId() == "" {
+						entry.Snapshot.SnapshotId += long[:128]
+					}
 				}
-			}
-		}), "GEN-04", "snapshot_again"),
+			})},
+			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "GEN-04"), mutation.Fails("snapshot_outlives_volume", "DV-03")},
+			Wide:  true, Whole: true,
+		},
 		"an id in published_node_ids has 300 bytes while a volume is on two nodes": invalid(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 			if len(entry.GetStatus().GetPublishedNodeIds()) > 1 {
 				entry.Status.PublishedNodeIds = append(entry.Status.PublishedNodeIds, long[:300])
@@ -70,7 +74,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 			if len(entry.GetStatus().GetPublishedNodeIds()) > 0 {
 				entry.Volume.VolumeId = ""
 			}
-		}), "VOL-03", "attach_second_node"),
+		}), "VOL-03", "attach_multi_writer"),
 		"creation_time is missing in ListSnapshots": invalid(listingSnapshots(func(s *csi.Snapshot) { s.CreationTime = nil }), "SN-03", "snapshot_again"),
 		"creation_time is that of year 1 when CreateSnapshot is repeated": {
 			Driver: mutation.Driver{Fault: undatedAgain()},
