@@ -20,8 +20,9 @@ func ofNodes() map[string]mutation.Expectation {
 			Driver: countingAtStart(),
 			Cases:  []mutation.Case{mutation.Warns("restart_attached", "NI-05")},
 			Wide:   true,
+			SeenIn: "aws-ebs-csi-driver issues 1163, 1808, 2796",
 		},
-		"says that a volume is detached before it is": mutation.Wide(detachingLate(), mutation.Fails("detach_then_other_node", "CU-10")),
+		"says that a volume is detached before it is": mutation.Wide(detachingLate(), mutation.Fails("detach_then_other_node", "CU-10")).Seen("deckhouse sds-replicated-volume issue 655"),
 	}
 }
 

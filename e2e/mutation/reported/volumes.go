@@ -25,7 +25,7 @@ func ofVolumes() map[string]mutation.Expectation {
 					response.Entries = append(response.Entries, entry)
 				}
 			}
-		}), mutation.Fails("combinations_block combinations_shared", "LV-01")),
+		}), mutation.Fails("combinations_block combinations_shared", "LV-01")).Seen("gcp-compute-persistent-disk-csi-driver issue 1003"),
 		"lists topologies with keys in another letter case": {
 			Driver: mutation.Driver{Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 				for _, topology := range entry.GetVolume().GetAccessibleTopology() {
@@ -49,8 +49,9 @@ func ofVolumes() map[string]mutation.Expectation {
 					}
 				}),
 			},
-			Cases: []mutation.Case{mutation.Warns("capacity_for_each_kind", "CAP-04")},
-			Wide:  true,
+			Cases:  []mutation.Case{mutation.Warns("capacity_for_each_kind", "CAP-04")},
+			Wide:   true,
+			SeenIn: "openebs lvm-localpv issues 382, 458, 463",
 		},
 		"confirms all capabilities where it supports the first": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 			all := r.GetVolumeCapabilities()
@@ -60,20 +61,20 @@ func ofVolumes() map[string]mutation.Expectation {
 				response.Confirmed.VolumeCapabilities = all
 			}
 			return response, err
-		}), mutation.Warns("validate_unknown_mode", "VV-01")),
-		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")),
+		}), mutation.Warns("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
+		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")).Seen("vsphere-csi-driver bf8090256"),
 		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 			response, err := right.ControllerExpandVolume(ctx, r)
 			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
 				response.CapacityBytes = required
 			}
 			return response, err
-		}), mutation.Fails("grow_to_smaller", "CE-13")),
+		}), mutation.Fails("grow_to_smaller", "CE-13")).Seen("vsphere-csi-driver bf8090256, csi-driver-nfs d3b27c00"),
 		"grows beyond a limit_bytes that is less than required_bytes": mutation.Wide(mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
 			if wanted := r.GetCapacityRange(); wanted.GetLimitBytes() < wanted.GetRequiredBytes() {
 				wanted.LimitBytes = 0
 			}
-		}), mutation.Fails("grow_invalid_range", "CR-05")),
+		}), mutation.Fails("grow_invalid_range", "CR-05")).Seen("vsphere-csi-driver bf8090256"),
 	}
 }
 

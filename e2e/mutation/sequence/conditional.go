@@ -37,7 +37,7 @@ func Conditional() map[string]mutation.Expectation {
 				return ""
 			}
 			return grow.GetVolumeId()
-		}), mutation.Fails(ofFileSystems, "VS-02 NS-20")),
+		}), mutation.Fails(ofFileSystems, "VS-02 NS-20")).Seen("longhorn issue 11484"),
 		"a volume is empty once a second target path is unpublished": wrong(emptied(func(k *known, request any) string {
 			unpublish, ok := request.(*csi.NodeUnpublishVolumeRequest)
 			if !ok || len(k.targets[unpublish.GetVolumeId()]) < 2 {

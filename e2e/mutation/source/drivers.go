@@ -44,6 +44,7 @@ func Drivers() map[string]mutation.Expectation {
 	wanted["leaves the snapshot that a clone was made by"] = mutation.Expectation{
 		Driver: mutation.Driver{Fault: leavingHelpers(), Focus: "clone_leaves_no_snapshot"},
 		Cases:  []mutation.Case{mutation.Warns("clone_leaves_no_snapshot", "CV-07")},
+		SeenIn: "linstor-csi issue 90",
 	}
 	for _, g := range groups() {
 		for name, expectation := range g.faults {

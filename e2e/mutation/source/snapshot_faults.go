@@ -91,7 +91,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Passes("snapshot_at_once")),
 		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
 		"a snapshot that was refused is OK when asked for again": mutation.Wrong(forgettingRefusals(),
-			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+			mutation.Fails("snapshot_unknown_volume", "CS-17")).Seen("democratic-csi 8a4a28a"),
 		"INTERNAL from a list of the snapshots of a deleted volume": mutation.Wrong(listingOfKnownVolumes(),
 			mutation.Passes("snapshot_unknown_volume")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),

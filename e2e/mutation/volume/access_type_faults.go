@@ -26,6 +26,6 @@ func wrongOfAccessTypes() map[string]mutation.Expectation {
 				}
 				return response, err
 			})),
-			mutation.Fails("capabilities_access_type", "VV-01"), mutation.Passes("capabilities_each_mode volume_created")),
+			mutation.Fails("capabilities_access_type", "VV-01"), mutation.Passes("capabilities_each_mode volume_created")).Seen("civo-csi 37312dc"),
 	}
 }

@@ -89,7 +89,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 				asked.LimitBytes = 0
 				return driver.CreateVolume(ctx, r)
 			}),
-			mutation.Fails("size_limit_below_required", "CR-05")),
+			mutation.Fails("size_limit_below_required", "CR-05")).Seen("democratic-csi 8a4a28a"),
 		"compares sizes as texts, and refuses a limit of more digits": mutation.Wrong(
 			mutation.RefusingSome(codes.OutOfRange, unable, func(r *creation) bool {
 				asked := r.GetCapacityRange()

@@ -56,7 +56,7 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ in letter case for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ToLower(r.GetName()) }),
-			mutation.Fails("volume_ids_unique", "VOL-04")),
+			mutation.Fails("volume_ids_unique", "VOL-04")).Seen("k8s-csi-s3 cd2d29f"),
 		"knows no volume without its context": mutation.Wrong(
 			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
 			mutation.Warns("volume_id_alone", "VOL-11")),

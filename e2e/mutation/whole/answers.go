@@ -33,7 +33,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 				response.PublishContext = map[string]string{"portals": long}
 			}
 		}), "GEN-04", "attach_read_only limits_of_answers"),
-		"volume_id of a clone has more than 128 bytes": invalid(longIDs(), "GEN-04", "clone_again limits_of_answers"),
+		"volume_id of a clone has more than 128 bytes": invalid(longIDs(), "GEN-04", "clone_again limits_of_answers").Seen("csi-driver-nfs d3b27c00"),
 		"snapshot_id of a listed snapshot has more than 128 bytes": {
 			Driver: mutation.Driver{Fault: mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
 				for _, entry := range response.GetEntries() {
@@ -80,6 +80,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: undatedAgain()},
 			Cases:  []mutation.Case{mutation.Fails("run_answers_valid", "SN-03"), mutation.Fails("snapshot_again", "CS-03")},
 			Wide:   true, Whole: true,
+			SeenIn: "vsphere-csi-driver bf8090256",
 		},
 		"source_volume_id is missing once the volume is deleted": invalid(orphaned(), "SN-02", "snapshot_outlives_volume"),
 		"a restored volume is in a topology with a value of 64 characters": invalid(restoring(func(v *csi.Volume) {
