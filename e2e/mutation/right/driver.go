@@ -47,6 +47,7 @@ func Drivers() []Driver {
 		asynchronous(),
 		ratesLimited(),
 		sized(),
+		inLargeUnits(),
 		growing(),
 		located(),
 		limited(),

@@ -97,8 +97,8 @@ func atOnceLastRoom() harness.Case {
 		Requirements: []string{"TR-08", "CREATE-08", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(harness.Segments(1), harness.Volumes(volumesEach), harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), harness.ExactCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			room := fill.AllBut(ctx, driver, 2*driver.Size(), driver.Z2)
-			fit := int(room / driver.Size())
+			room, each := fill.AllButTwo(ctx, driver, driver.Z2)
+			fit := int(room / each)
 			asked := driver.Volume(1).Within(driver.Z2)
 			var requests []*csi.CreateVolumeRequest
 			for range fit + 3 {
@@ -113,10 +113,10 @@ func atOnceLastRoom() harness.Case {
 				}
 				suite.Must("CREATE-08", got.Code == codes.ResourceExhausted,
 					"one of %d calls at the same time for volumes of %d bytes in %s, which has room for %d of them, was answered with %s, and a topology where nothing can be provisioned is RESOURCE_EXHAUSTED",
-					len(answers), driver.Size(), driver.Z2, fit, got)
+					len(answers), each, driver.Z2, fit, got)
 				creation.ExpectNothingLeft(ctx, got)
 			}
-			suite.Must("TR-08", created <= fit, "%d volumes of %d bytes were created at the same time in %s, which had room for %d bytes", created, driver.Size(), driver.Z2, room)
+			suite.Must("TR-08", created <= fit, "%d volumes of %d bytes were created at the same time in %s, which had room for %d bytes", created, each, driver.Z2, room)
 			for range fit - created {
 				ask(ctx, driver, asked)
 			}

@@ -34,8 +34,8 @@ func historyOfPool() harness.Case {
 		Needs: harness.Needs(harness.Segments(1), harness.Volumes(4), harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
 			harness.ExactCapacity(), harness.Exhaustion()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			room := fill.AllBut(ctx, driver, 2*driver.Size(), driver.Z2)
-			p := &pooled{newHistory(driver, fmt.Sprintf("volumes of %d bytes in %s, which has room for %d bytes", driver.Size(), driver.Z2, room), used{}), int(room / driver.Size())}
+			room, each := fill.AllButTwo(ctx, driver, driver.Z2)
+			p := &pooled{newHistory(driver, fmt.Sprintf("volumes of %d bytes in %s, which has room for %d bytes", each, driver.Z2, room), used{}), int(room / each)}
 			p.atOnce(ctx, p.creations(p.fit+1)...)
 			if one := p.anyCreated(); one != "" {
 				del := func(ctx context.Context, client int) { p.delete(ctx, client, one) }
@@ -83,7 +83,7 @@ func (p *pooled) anyCreated() string {
 	return ""
 }
 
-func (p *pooled) delete(ctx context.Context, client int, id string) (clear bool) {
+func (p *pooled) delete(ctx context.Context, client int, id string) (settled bool) {
 	deleted := func(before used, _ bool) []used {
 		if before.deleted == id {
 			return []used{before}

@@ -117,6 +117,13 @@ func ByVolumes(d *harness.Driver) bool {
 	return d.Room.Measured() && d.Target.Exhaust == nil
 }
 
+// AllButTwo takes the segment's room away until about two volumes fit, and returns how many bytes are left and how many a
+// volume takes, which is more than is asked for where the driver rounds sizes up.
+func AllButTwo(ctx context.Context, d *harness.Driver, segment model.Segment) (room, each int64) {
+	each = max(d.Size(), creation.Create(ctx, d, d.Volume(1).Within(segment)).Volume.GetCapacityBytes())
+	return AllBut(ctx, d, 2*each, segment), each
+}
+
 // AllBut takes the segment's room away by volumes until no more than so many bytes are left, and returns how many are.
 // It is less than asked for where the driver rounds sizes up. A case that uses it needs ExactCapacity, and room for two
 // volumes of its size besides what is to be left. The room is given back after the case.
