@@ -70,7 +70,7 @@ func newHistory[S comparable](driver *harness.Driver, of string, first S) *histo
 
 // make makes a call once, keeps it, and reports whether the answer says what came of it. An error that means nothing to the
 // caller leaves that open.
-func (h *history[S]) make(client int, asked string, open effect[S], perform func() (answer[S], error)) (clear bool) {
+func (h *history[S]) make(client int, asked string, open effect[S], perform func() (answer[S], error)) (settled bool) {
 	from := time.Since(h.begun)
 	got, err := perform()
 	until := time.Since(h.begun)
@@ -109,7 +109,7 @@ const alone = 0
 
 // settle repeats a call, as a CO does, until it has a clear answer, and reports whether it has. Each attempt is a call of its own: an
 // earlier one may take effect after a later one.
-func (h *history[S]) settle(ctx context.Context, try func(ctx context.Context, client int) (clear bool)) bool {
+func (h *history[S]) settle(ctx context.Context, try func(ctx context.Context, client int) (settled bool)) bool {
 	const most = 12 // attempts: a limit of rates has passed by then, and want of room stays
 	limit := h.driver.Target.Timeouts.Provision
 	bounded, cancel := context.WithTimeout(ctx, limit)

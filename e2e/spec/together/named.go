@@ -108,7 +108,7 @@ func (n *named) isKept(letter string, until *call[ids]) bool {
 }
 
 // delete deletes what has the id.
-func (n *named) delete(ctx context.Context, client int, id string) (clear bool) {
+func (n *named) delete(ctx context.Context, client int, id string) (settled bool) {
 	letter := n.letter(id)
 	deleted := func(before ids, _ bool) []ids {
 		after := []ids{before.without(letter)}
@@ -127,7 +127,7 @@ func (n *named) delete(ctx context.Context, client int, id string) (clear bool) 
 }
 
 // look asks for what has the id. That it is still found after it was deleted is no contradiction: how soon it is gone is not said.
-func (n *named) look(ctx context.Context, client int, id string) (clear bool) {
+func (n *named) look(ctx context.Context, client int, id string) (settled bool) {
 	letter := n.letter(id)
 	same := func(before ids, _ bool) []ids { return []ids{before} }
 	return n.make(client, n.lookup+" of "+id, same, func() (answer[ids], error) {
@@ -170,7 +170,11 @@ func (n *named) meet(ctx context.Context) bool {
 		clients = append(clients, func(ctx context.Context, client int) { n.delete(ctx, client, deleted) })
 	}
 	n.atOnce(ctx, clients...)
-	return n.settle(ctx, ask) && n.settle(ctx, ask) && n.settle(ctx, func(ctx context.Context, client int) bool { return n.delete(ctx, client, id) })
+	if !n.settle(ctx, ask) {
+		return false
+	}
+	// Once more: the repetition finds what the first attempt created.
+	return n.settle(ctx, ask) && n.settle(ctx, func(ctx context.Context, client int) bool { return n.delete(ctx, client, id) })
 }
 
 func (s ids) with(letter string) ids {

@@ -88,7 +88,7 @@ func (a *attached) publish(ctx context.Context, client int, node *harness.Node) 
 	})
 }
 
-func (a *attached) unpublish(ctx context.Context, client int, node *harness.Node) (clear bool) {
+func (a *attached) unpublish(ctx context.Context, client int, node *harness.Node) (settled bool) {
 	unpublished := func(before on, _ bool) []on {
 		if before == on(node.ID) {
 			return []on{""}

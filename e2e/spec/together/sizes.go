@@ -51,7 +51,7 @@ func historyOfSize() harness.Case {
 }
 
 // grow grows the volume to at least so many bytes.
-func (s *sized) grow(ctx context.Context, client int, least int64) (clear bool) {
+func (s *sized) grow(ctx context.Context, client int, least int64) (settled bool) {
 	mayGrow := func(before bytes, _ bool) []bytes { return []bytes{before, max(before, bytes(least))} }
 	return s.make(client, fmt.Sprintf("ControllerExpandVolume to %d bytes", least), mayGrow, func() (answer[bytes], error) {
 		response, err := s.driver.Controller.ControllerExpandVolume(ctx, growth.ControllerRequest(s.driver, s.volume, least))
@@ -80,7 +80,7 @@ func told(size, least int64) answer[bytes] {
 }
 
 // look asks for the size. It is clear that there is nothing to learn where the driver does not tell.
-func (s *sized) look(ctx context.Context, client int) (clear bool) {
+func (s *sized) look(ctx context.Context, client int) (settled bool) {
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
 		return true
 	}

@@ -57,21 +57,21 @@ func historyOfTarget() harness.Case {
 	}
 }
 
-func (t *targeted) publish(ctx context.Context, client int) (clear bool) {
+func (t *targeted) publish(ctx context.Context, client int) (settled bool) {
 	return t.set(client, "NodePublishVolume", true, func() error {
 		_, err := t.node.NodePublishVolume(ctx, t.request)
 		return err
 	})
 }
 
-func (t *targeted) unpublish(ctx context.Context, client int) (clear bool) {
+func (t *targeted) unpublish(ctx context.Context, client int) (settled bool) {
 	return t.set(client, "NodeUnpublishVolume", false, func() error {
 		_, err := t.node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: t.request.GetVolumeId(), TargetPath: t.request.GetTargetPath()})
 		return err
 	})
 }
 
-func (t *targeted) set(client int, asked string, to there, perform func() error) (clear bool) {
+func (t *targeted) set(client int, asked string, to there, perform func() error) (settled bool) {
 	done := func(there, bool) []there { return []there{to} }
 	mayBeDone := func(before there, _ bool) []there { return []there{before, to} }
 	return t.make(client, asked, mayBeDone, func() (answer[there], error) {

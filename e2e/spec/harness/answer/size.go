@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// StringBytes is how many bytes a string may have, and MapBytes a map, unless the field has a limit of its own.
+	// StringBytes is the limit of a string in bytes, unless its field has another.
 	StringBytes = 128
-	MapBytes    = 4 << 10
+	// MapBytes is the limit of a map in bytes, keys and values together.
+	MapBytes = 4 << 10
 
 	nodeIDBytes = 256
 )
