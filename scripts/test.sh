@@ -15,7 +15,7 @@ trap 'rm -f "$output"' EXIT
 
 echo 'test: compiling and running; on a fresh machine the first package takes a few minutes'
 status=0
-go test -short -timeout 30m "$@" ./... | tee "$output" || status=$?
+go test -short -timeout 45m "$@" ./... | tee "$output" || status=$?
 awk -v seconds="$SECONDS" -v status="$status" '
 	/^ok  \t/ { passed++ }
 	/^FAIL\t/ { failed++ }

@@ -35,6 +35,7 @@ func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 		"dir":   "generated_sequence", // a directory is copied file by file, and not while it is published
 	} {
 		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
 			profile := deploy(t, driver, kind)
 
 			ended := program(t, "", "spec", "--profile", profile, "--seed", "1")

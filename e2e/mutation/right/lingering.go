@@ -4,6 +4,7 @@ package right
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -67,6 +68,9 @@ func (l *lettingGo) note(request, response proto.Message) {
 			l.until[r.GetVolumeId()] = time.Now().Add(letGo)
 		}
 		delete(l.attached, r.GetVolumeId())
+	case *csi.DeleteVolumeRequest: // which may be repeated
+		delete(l.until, r.GetVolumeId())
+		maps.DeleteFunc(l.sources, func(_, source string) bool { return source == r.GetVolumeId() })
 	case *csi.CreateSnapshotRequest:
 		l.sources[response.(*csi.CreateSnapshotResponse).GetSnapshot().GetSnapshotId()] = r.GetSourceVolumeId()
 	case *csi.DeleteSnapshotRequest:

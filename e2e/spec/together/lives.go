@@ -7,6 +7,8 @@ import (
 	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
@@ -161,10 +163,16 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	}
 	c.atOnce(ctx, turn{growing, c.grow}, turn{kept, func(ctx context.Context, v *volume) error {
 		response, err := c.Controller.CreateSnapshot(ctx, requests[v])
+		if status.Code(err) == codes.FailedPrecondition { // a driver may not copy a volume that is published
+			return nil
+		}
 		v.snapshot = response.GetSnapshot()
 		return err
 	}})
 	for _, v := range kept {
+		if v.snapshot == nil {
+			continue
+		}
 		again := v.snapshot
 		if !again.GetReadyToUse() {
 			again = snapshots.NeedReady(ctx, c.Driver, requests[v])
