@@ -68,7 +68,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			refusesOnceCut("delete_cut_short", status.Error(codes.NotFound, "there is no such volume")),
 			mutation.Fails("delete_cut_short", "DV-01")),
 		"says that a volume is deleted whose deletion was given up": mutation.Wide(
-			onceCut("delete_cut_short", func(context.Context, right, *deletion, int) (*deleted, error) { return &deleted{}, nil }),
+			onceCut("delete_cut_short", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
 		"deletes what a volume_id leads to as a path": mutation.Wrong(
 			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
@@ -125,24 +125,29 @@ func knowsAny() mutation.Fault {
 
 // onceCut makes a driver with another DeleteVolume for the volumes of one case whose deletion was given up; call counts the
 // deletions of the volume since.
-func onceCut(caseID string, handle func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error)) mutation.Fault {
-	calls := map[string]int{}
+func onceCut(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
+	cut := map[string]bool{}
 	return deletingOf(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-		call := calls[r.GetVolumeId()]
-		calls[r.GetVolumeId()]++
-		if call == 0 {
+		if !cut[r.GetVolumeId()] {
+			cut[r.GetVolumeId()] = true
 			<-ctx.Done()
 			return nil, status.FromContextError(ctx.Err()).Err()
 		}
-		return handle(ctx, driver, r, call)
+		return handle(ctx, driver, r)
 	})
 }
 
 // refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until clean-up asks again.
 func refusesOnceCut(caseID string, refusal error) mutation.Fault {
-	const refused = 3
-	return onceCut(caseID, func(ctx context.Context, driver right, r *deletion, call int) (*deleted, error) {
-		if call <= refused {
+	const long = 300 * time.Millisecond // longer than a case waits for another answer
+	first := map[string]time.Time{}
+	return onceCut(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		since, found := first[r.GetVolumeId()]
+		if !found {
+			since = time.Now()
+			first[r.GetVolumeId()] = since
+		}
+		if time.Since(since) < long {
 			return nil, refusal
 		}
 		return driver.DeleteVolume(ctx, r)
