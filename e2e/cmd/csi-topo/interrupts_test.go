@@ -42,7 +42,7 @@ type moment struct {
 }
 
 // moments returns moments in everything that a run does: among cases side by side, with csi-sanity beside them, in the
-// generated sequence, while the driver is restarted, on a slow driver, and in the clean-up.
+// generated sequence, in calls at once, while the driver is restarted, on a slow driver, and in the clean-up.
 func moments() []moment {
 	var all []moment
 	add := func(m moment) {
@@ -58,6 +58,9 @@ func moments() []moment {
 	}
 	for i := range 6 {
 		add(moment{name: "in the generated sequence", cases: suite.Options{Focus: []string{"^generated_sequence$"}}, calls: 40 + 20*i})
+	}
+	for i := range 6 {
+		add(moment{name: "in calls at once", cases: suite.Options{Focus: []string{"^history_of_publication$"}}, calls: 30 + 8*i})
 	}
 	for i := range 6 {
 		add(moment{name: "in a restart", cases: suite.Options{Focus: []string{"^restart_"}}, restarts: 1 + i})

@@ -4,6 +4,7 @@ package together
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -40,6 +41,7 @@ func historyOfPublication() harness.Case {
 			volume := driver.NeedVolume(ctx, publication.ForTwo(driver))
 			one, other := publication.TwoOf(driver, volume)
 			a := &attached{newHistory[on](driver, "volume "+volume.GetVolumeId(), ""), volume}
+			a.undoLater(one, other)
 			rounds(ctx, func() bool {
 				publish := func(node *harness.Node) func(ctx context.Context, client int) {
 					return func(ctx context.Context, client int) { a.publish(ctx, client, node) }
@@ -62,6 +64,17 @@ func historyOfPublication() harness.Case {
 			}
 			a.judge(ctx)
 		},
+	}
+}
+
+// undoLater has the nodes detached after the case, whatever was answered last: where one client publishes while another unpublishes,
+// the order of the answers does not say which came last.
+func (a *attached) undoLater(nodes ...*harness.Node) {
+	for _, node := range nodes {
+		harness.UndoLater(a.driver, fmt.Sprintf("volume %s published to node %s at once with its detachment", a.volume.GetVolumeId(), node.ID), func(ctx context.Context) error {
+			_, _ = a.driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(a.driver, a.volume, node)) // if it fails, the deletion does
+			return nil
+		})
 	}
 }
 

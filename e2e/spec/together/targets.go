@@ -38,6 +38,11 @@ func historyOfTarget() harness.Case {
 			t := &targeted{node: node, request: publication.Publish(ctx, node, volume), text: "of " + driver.Name()}
 			data.Write(ctx, node, t.request, t.text)
 			t.history = newHistory[there](driver, fmt.Sprintf("volume %s at %s", volume.GetVolumeId(), t.request.GetTargetPath()), true)
+			// Where clients publish and unpublish at once, the order of the answers does not say which came last.
+			harness.UndoLater(driver, "what is published at "+t.request.GetTargetPath(), func(ctx context.Context) error {
+				_, _ = node.NodeUnpublishVolume(ctx, t.unpublishing()) // if it fails, the deletion does
+				return nil
+			})
 			rounds(ctx, func() bool {
 				publish := func(ctx context.Context, client int) { t.publish(ctx, client) }
 				unpublish := func(ctx context.Context, client int) { t.unpublish(ctx, client) }
@@ -66,9 +71,13 @@ func (t *targeted) publish(ctx context.Context, client int) (settled bool) {
 
 func (t *targeted) unpublish(ctx context.Context, client int) (settled bool) {
 	return t.set(client, "NodeUnpublishVolume", false, func() error {
-		_, err := t.node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: t.request.GetVolumeId(), TargetPath: t.request.GetTargetPath()})
+		_, err := t.node.NodeUnpublishVolume(ctx, t.unpublishing())
 		return err
 	})
+}
+
+func (t *targeted) unpublishing() *csi.NodeUnpublishVolumeRequest {
+	return &csi.NodeUnpublishVolumeRequest{VolumeId: t.request.GetVolumeId(), TargetPath: t.request.GetTargetPath()}
 }
 
 func (t *targeted) set(client int, asked string, to there, perform func() error) (settled bool) {
