@@ -97,6 +97,7 @@ func calls() []call {
 				return func(ctx context.Context, secrets map[string]string) error {
 					request.Secrets = secrets
 					_, err := driver.Controller.ControllerExpandVolume(ctx, request)
+					harness.NeedRoomToGrow(ctx, driver, request, err)
 					return err
 				}
 			},

@@ -185,11 +185,17 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	return copies
 }
 
-// grow grows a volume.
-func (c *company) grow(ctx context.Context, v *volume) (err error) {
+// grow grows a volume. There may be no room for that, which leaves it as it is.
+func (c *company) grow(ctx context.Context, v *volume) error {
 	request := growth.ControllerRequest(c.Driver, v.is, growth.Size(c.Driver))
 	request.VolumeCapability = v.capability()
-	v.grown, err = c.Controller.ControllerExpandVolume(ctx, request)
+	response, err := c.Controller.ControllerExpandVolume(ctx, request)
+	switch status.Code(err) {
+	case codes.OK:
+		v.grown = response
+	case codes.OutOfRange, codes.ResourceExhausted:
+		return nil
+	}
 	return err
 }
 
