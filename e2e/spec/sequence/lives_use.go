@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sequence
+
+func (p *living) restart(at string) {
+	if p.life[restarted] != at {
+		return
+	}
+	p.add(Step{Move: Restart})
+	p.look(theVolume)
+}
+
+func (p *living) growAt(at string) {
+	if p.life[grown] != at {
+		return
+	}
+	grow := p.step(Grow, theVolume)
+	grow.Twice, grow.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
+	if p.life[size] == oddSize {
+		grow.Size = Odd
+	}
+	present := p.step(Grow, theVolume)
+	present.Size = Present
+	p.add(grow, present)
+	p.look(theVolume)
+}
+
+// bring brings a volume to a workload on the node, and take takes it away again.
+func (p *living) bring(of, node int) {
+	at := Step{Name: p.name(of), Node: node}
+	if p.shape.Attach {
+		p.add(at.as(Publish))
+	}
+	if p.shape.Stage {
+		p.add(at.as(Stage))
+	}
+	p.add(at.as(Mount))
+}
+
+func (p *living) take(of, node int) {
+	at := Step{Name: p.name(of), Node: node}
+	p.add(at.as(Unmount))
+	if p.shape.Stage {
+		p.add(at.as(Unstage))
+	}
+	if p.shape.Attach {
+		p.add(at.as(Unpublish))
+	}
+}
+
+// write has something new written to the volume, and what was there before be read.
+func (p *living) write(of int) {
+	if p.shape.Nodes > 0 {
+		p.bring(of, 0)
+		p.take(of, 0)
+	}
+}
+
+// use has the volume used as the life has it.
+func (p *living) use() {
+	p.bring(theVolume, 0)
+	node := 0
+	at := Step{Name: p.name(theVolume)}
+	switch p.life[used] {
+	case atTwoPaths:
+		second := at.as(Mount)
+		second.Path = 1
+		p.add(second, at.as(Unmount), at.as(Mount))
+	case readOnly:
+		reading := at.as(Mount)
+		reading.ReadOnly = true
+		p.add(at.as(Unmount), reading)
+	case moved:
+		p.take(theVolume, 0)
+		p.bring(theVolume, 1)
+		node = 1
+	case onTwoNodes:
+		p.bring(theVolume, 1)
+	}
+	at.Node = node
+	p.again(at)
+	p.growAt(grownWhile)
+	if p.life[grown] == grownWhile && p.shape.NodeGrow {
+		p.add(at.as(NodeGrow), at.as(NodeGrow))
+		if p.life[used] == onTwoNodes {
+			p.add(Step{Move: NodeGrow, Name: at.Name, Node: 1})
+		}
+	}
+	if p.life[copied] == snapshottedInUse {
+		p.snapshot()
+		if p.life[used] != readOnly {
+			p.add(at.as(Unmount), at.as(Mount)) // which writes what is not in the snapshot
+		}
+	}
+	if p.life[restarted] == restartedInUse {
+		p.add(Step{Move: Restart})
+	}
+	p.again(at)
+	second := at
+	switch second.Path = 1; p.life[used] {
+	case atTwoPaths:
+		p.add(second.to(Mount))
+		if p.shape.Stats {
+			p.add(second.to(Stats))
+		}
+	case onTwoNodes:
+		p.again(Step{Name: at.Name, Node: 1})
+	}
+	p.publishOtherwise(at)
+	p.look(theVolume)
+	p.add(p.step(Validate, theVolume))
+	if p.life[used] == atTwoPaths {
+		p.add(second.to(Unmount))
+	}
+	if p.life[used] == onTwoNodes {
+		p.take(theVolume, 1)
+		p.look(theVolume)
+	}
+	p.take(theVolume, node)
+	p.take(theVolume, node)
+	p.look(theVolume)
+}
+
+// publishOtherwise asks for publications beside the one on the node: of the whole volume to another node, and in another way to
+// the same. Most volumes do not have them.
+func (p *living) publishOtherwise(at Step) {
+	if !p.shape.Attach {
+		return
+	}
+	if p.shape.Nodes > 1 && p.life[used] != onTwoNodes && !p.as().ofSeveral() {
+		p.add(Step{Move: Publish, Name: at.Name, Node: 1 - at.Node})
+	}
+	if p.shape.ReadOnly {
+		reading := at.as(Publish)
+		reading.ReadOnly = true
+		p.add(reading)
+	}
+}
+
+// again makes the calls once more that brought the volume where it is.
+func (p *living) again(at Step) {
+	if p.shape.Attach {
+		p.add(at.as(Publish))
+	}
+	if p.shape.Stage {
+		p.add(at.as(Stage))
+	}
+	p.add(at.as(Mount))
+	if p.shape.Stats {
+		p.add(at.as(Stats))
+	}
+}
