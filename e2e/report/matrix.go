@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -39,8 +40,9 @@ No case failed, warned or ended in an error, and none has another verdict in one
 </details>
 `
 
-// matrixRow is one case, with its verdict in each of the reports: a dash if the report does not have it.
-type matrixRow struct {
+// MatrixRow is one case, with its verdict in each of the reports: a dash if the report does not have it, and nothing if its
+// command line left it out.
+type MatrixRow struct {
 	ID       string
 	Verdicts []string
 }
@@ -60,22 +62,22 @@ func MarkdownMatrix(out io.Writer, columns []Run) error {
 	page := struct {
 		Drivers       string
 		Columns       []Run
-		Rows, Notable []matrixRow
-	}{Drivers: strings.Join(DriversOf(columns), " and "), Columns: columns, Rows: rows}
-	for _, row := range rows {
-		if row.notable() {
-			page.Notable = append(page.Notable, row)
-		}
-	}
+		Rows, Notable []MatrixRow
+	}{Drivers: strings.Join(DriversOf(columns), " and "), Columns: columns, Rows: rows, Notable: Notable(columns)}
 	if err := parsed.Execute(out, page); err != nil {
 		return fmt.Errorf("printing the reports as Markdown: %w", err)
 	}
 	return nil
 }
 
+// Notable returns the cases that need attention, or whose verdicts differ between the reports.
+func Notable(columns []Run) []MatrixRow {
+	return slices.DeleteFunc(rowsOf(columns), func(row MatrixRow) bool { return !row.notable() })
+}
+
 // rowsOf returns the cases of all reports, in the order in which they first appear.
-func rowsOf(columns []Run) []matrixRow {
-	var rows []matrixRow
+func rowsOf(columns []Run) []MatrixRow {
+	var rows []MatrixRow
 	known := map[string]int{}
 	for i, column := range columns {
 		for _, c := range column.Report.Cases {
@@ -83,20 +85,21 @@ func rowsOf(columns []Run) []matrixRow {
 			if !found {
 				at = len(rows)
 				known[c.ID] = at
-				rows = append(rows, matrixRow{ID: c.ID, Verdicts: strings.Split(strings.Repeat("-", len(columns)), "")})
+				rows = append(rows, MatrixRow{ID: c.ID, Verdicts: slices.Repeat([]string{"-"}, len(columns))})
 			}
 			rows[at].Verdicts[i] = string(c.Verdict)
+			if c.DecidedBy == suite.ByFilter {
+				rows[at].Verdicts[i] = ""
+			}
 		}
 	}
 	return rows
 }
 
 // notable reports whether the case has several verdicts, or one that is neither pass nor skip.
-func (r matrixRow) notable() bool {
-	for _, v := range r.Verdicts {
-		if v != r.Verdicts[0] || v != string(suite.Passed) && v != string(suite.Skipped) {
-			return true
-		}
-	}
-	return false
+func (r MatrixRow) notable() bool {
+	found := slices.DeleteFunc(slices.Clone(r.Verdicts), func(v string) bool { return v == "" })
+	return slices.ContainsFunc(found, func(v string) bool {
+		return v != found[0] || v != string(suite.Passed) && v != string(suite.Skipped)
+	})
 }

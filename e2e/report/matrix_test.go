@@ -14,10 +14,11 @@ func TestMarkdownMatrix(t *testing.T) {
 		return &ConformanceReport{Driver: Driver{Name: "csi.example.com"}, Cases: cases}
 	}
 	same := Case{ID: "same", Verdict: suite.Passed}
+	chosen, left := Case{ID: "chosen", Verdict: suite.Passed}, Case{ID: "chosen", Verdict: suite.Skipped, DecidedBy: suite.ByFilter}
 	var out strings.Builder
 	err := MarkdownMatrix(&out, []Run{
-		{Name: "1.34", Report: of(same, Case{ID: "differs", Verdict: suite.Passed}, Case{ID: "warns", Verdict: suite.Warned})},
-		{Name: "1.35", Report: of(same, Case{ID: "differs", Verdict: suite.Skipped}, Case{ID: "warns", Verdict: suite.Warned}, Case{ID: "new", Verdict: suite.Passed})},
+		{Name: "1.34", Report: of(same, chosen, Case{ID: "differs", Verdict: suite.Passed}, Case{ID: "warns", Verdict: suite.Warned})},
+		{Name: "1.35", Report: of(same, left, Case{ID: "differs", Verdict: suite.Skipped}, Case{ID: "warns", Verdict: suite.Warned}, Case{ID: "new", Verdict: suite.Passed})},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -27,6 +28,9 @@ func TestMarkdownMatrix(t *testing.T) {
 		if !strings.Contains(notable, want) {
 			t.Errorf("want %q before all cases, found\n%s", want, notable)
 		}
+	}
+	if strings.Contains(notable, "| chosen |") {
+		t.Error("a case that a command line left out counts as one whose verdicts differ")
 	}
 	if strings.Contains(notable, "| same |") || !strings.Contains(all, "| same | pass | pass |") {
 		t.Errorf("want a case that passed everywhere among all cases alone, found\n%s", out.String())

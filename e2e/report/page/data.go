@@ -22,12 +22,11 @@ type pageData struct {
 }
 
 type runData struct {
-	Name         string           `json:"name"`
-	Tier         string           `json:"tier"`
-	Again        string           `json:"again,omitempty"`
-	Zones        []string         `json:"zones"`
-	Segments     []report.Segment `json:"segments"`
-	CallsLeftOut bool             `json:"callsLeftOut,omitempty"`
+	Name     string           `json:"name"`
+	Tier     string           `json:"tier"`
+	Again    string           `json:"again,omitempty"`
+	Zones    []string         `json:"zones"`
+	Segments []report.Segment `json:"segments"`
 }
 
 // caseData is one case, with its result in each of the runs that have it.

@@ -33,6 +33,7 @@ type runHead struct {
 	Name         string
 	Summary      report.Summary
 	Facts        []fact
+	Command      string
 	Capabilities []string
 }
 
@@ -148,7 +149,7 @@ func headsOf(runs []report.Run) []runHead {
 	heads := make([]runHead, 0, len(runs))
 	for _, run := range runs {
 		heads = append(heads, runHead{
-			Name: nameOf(run), Summary: askedFor(run.Report), Facts: factsOf(run.Report), Capabilities: run.Report.Driver.Capabilities,
+			Name: nameOf(run), Summary: askedFor(run.Report), Facts: factsOf(run.Report), Command: run.Report.Suite.Command, Capabilities: run.Report.Driver.Capabilities,
 		})
 	}
 	return heads
@@ -172,7 +173,6 @@ func factsOf(r *report.ConformanceReport) []fact {
 	if r.Suite.Seed != 0 {
 		add("seed", fmt.Sprint(r.Suite.Seed))
 	}
-	add("command", r.Suite.Command)
 	return append(found, sidecarsOf(r)...)
 }
 

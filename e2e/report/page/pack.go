@@ -11,6 +11,7 @@ import (
 	"html/template"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // mostCallBytes is how much of the page calls may take, so that all of it stays below a megabyte.
@@ -36,22 +37,34 @@ func pack(value any) (template.HTML, error) {
 	return template.HTML(base64.StdEncoding.EncodeToString(compressed.Bytes())), nil //nolint:gosec // base64
 }
 
-// packCalls returns the calls of the runs in their order, as long as there is room. In the data, a run whose calls are
-// left out says so.
-func packCalls(runs []report.Run, all *pageData) []callsBlock {
+// packCalls returns the calls of the runs in their order, as long as there is room: all calls of a run, or else those of its
+// findings, or else none. In the place of a call that is left out is null.
+func packCalls(runs []report.Run) []callsBlock {
 	var blocks []callsBlock
 	room := mostCallBytes
 	for i, run := range runs {
 		if len(run.Calls) == 0 {
 			continue
 		}
-		packed, err := pack(run.Calls)
-		if err != nil || len(packed) > room {
-			all.Runs[i].CallsLeftOut = true
-			continue
+		for _, calls := range [][]json.RawMessage{run.Calls, callsOfFindings(run)} {
+			packed, err := pack(calls)
+			if err == nil && len(packed) <= room {
+				room -= len(packed)
+				blocks = append(blocks, callsBlock{Run: i, Data: packed})
+				break
+			}
 		}
-		room -= len(packed)
-		blocks = append(blocks, callsBlock{Run: i, Data: packed})
 	}
 	return blocks
+}
+
+// callsOfFindings returns the calls of a run with null for each that belongs to no case that failed, warned or ended in an error.
+func callsOfFindings(run report.Run) []json.RawMessage {
+	kept := make([]json.RawMessage, len(run.Calls))
+	for _, c := range run.Report.Cases {
+		if c.Calls != nil && c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
+			copy(kept[c.Calls.First-1:c.Calls.Last], run.Calls[c.Calls.First-1:c.Calls.Last])
+		}
+	}
+	return kept
 }

@@ -70,6 +70,8 @@ type content struct {
 	Failures int
 	Warnings []findingView
 	NotRun   []report.LeftOut
+	// Matrix has the cases of several runs that need attention; none of a single run.
+	Matrix []report.MatrixRow
 }
 
 // callsBlock holds the calls of one run.
@@ -79,7 +81,7 @@ type callsBlock struct {
 }
 
 func contents(runs []report.Run) (content, error) {
-	style, err := joined("style", "base", "findings", "cases", "zones", "calls", "register", "print")
+	style, err := joined("style", "base", "findings", "matrix", "cases", "zones", "calls", "register", "print")
 	if err != nil {
 		return content{}, err
 	}
@@ -94,26 +96,28 @@ func contents(runs []report.Run) (content, error) {
 	if failures < 0 {
 		failures = len(findings)
 	}
-	all := dataOf(runs)
-	calls := packCalls(runs, all)
-	packed, err := pack(all)
+	packed, err := pack(dataOf(runs))
 	if err != nil {
 		return content{}, err
 	}
-	return content{
+	made := content{
 		Title:    title(runs),
 		Policy:   fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(style), hash(script)),
 		Style:    template.CSS(style), //nolint:gosec // embedded
 		Script:   template.JS(script), //nolint:gosec // embedded
 		Data:     packed,
-		Calls:    calls,
+		Calls:    packCalls(runs),
 		Headline: headlineOf(runs, findings),
 		Runs:     headsOf(runs),
 		Findings: findings,
 		Failures: failures,
 		Warnings: findings[failures:],
 		NotRun:   notRun(runs),
-	}, nil
+	}
+	if len(runs) > 1 {
+		made.Matrix = report.Notable(runs)
+	}
+	return made, nil
 }
 
 // joined returns the embedded files of a kind, in the order of the names.

@@ -4,8 +4,12 @@ package page
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"html/template"
+	"io"
 	"strings"
 	"testing"
 
@@ -149,22 +153,55 @@ func TestThePageAsksNobodyForAnything(t *testing.T) {
 	}
 }
 
-// TestCallsAreLeftOutBeforeThePageIsTooLarge gives the first run more calls than there is room for.
+// TestCallsAreLeftOutBeforeThePageIsTooLarge gives the first run more calls than there is room for: the calls of its finding stay.
 func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
-	var many []json.RawMessage
+	many := []json.RawMessage{json.RawMessage(`{"method":"kept"}`)}
 	random := uint64(1)
 	for range 100_000 {
 		random = random*6364136223846793005 + 1442695040888963407
 		many = append(many, json.RawMessage(fmt.Sprintf(`{"method":"%x"}`, random)))
 	}
 	few := []json.RawMessage{json.RawMessage(`{"method":"few"}`)}
-	c := report.Case{ID: "T-1", Verdict: suite.Passed, Calls: &report.Lines{First: 1, Last: 1}}
-	page := written(t, report.Run{Name: "many", Report: sample(c), Calls: many}, report.Run{Name: "few", Report: sample(c), Calls: few})
-	if strings.Contains(page, `id="calls-0"`) || !strings.Contains(page, `id="calls-1"`) {
-		t.Error("want the calls of the second run alone")
+	found := report.Case{ID: "T-1", Verdict: suite.Failed, Calls: &report.Lines{First: 1, Last: 1}}
+	held := report.Case{ID: "T-2", Verdict: suite.Passed, Calls: &report.Lines{First: 2, Last: len(many)}}
+	runs := []report.Run{{Name: "many", Report: sample(found, held), Calls: many}, {Name: "few", Report: sample(found), Calls: few}}
+	blocks := packCalls(runs)
+	if len(blocks) != 2 {
+		t.Fatalf("got the calls of %d runs, want both", len(blocks))
 	}
-	if most := 1 << 20; len(page) > most {
+	for i, want := range []string{`[{"method":"kept"},null`, `[{"method":"few"}]`} {
+		if got := unpacked(t, blocks[i].Data); !strings.HasPrefix(got, want) {
+			t.Errorf("got %.40s of the run %s, want %s", got, runs[i].Name, want)
+		}
+	}
+	if most, page := 1<<20, written(t, runs...); len(page) > most {
 		t.Errorf("the page has %d bytes, want at most %d", len(page), most)
+	}
+}
+
+// unpacked returns the JSON that a block of the page has.
+func unpacked(t *testing.T, data template.HTML) string {
+	t.Helper()
+	reader, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(string(data))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestRunsSideBySide(t *testing.T) {
+	one := sample(report.Case{ID: "T-1", Verdict: suite.Passed}, report.Case{ID: "T-2", Verdict: suite.Passed})
+	other := sample(report.Case{ID: "T-1", Verdict: suite.Passed}, report.Case{ID: "T-2", Verdict: suite.Warned})
+	page := written(t, report.Run{Name: "a", Report: one}, report.Run{Name: "b", Report: other})
+	if !strings.Contains(page, `<th scope="row"><a class="case-link" href="#case-T-2">`) || strings.Contains(page, `<th scope="row"><a class="case-link" href="#case-T-1">`) {
+		t.Error("want T-2 alone in the table of cases whose verdicts differ")
+	}
+	if strings.Contains(written(t, report.Run{Name: "a", Report: other}), `id="matrix"`) {
+		t.Error("a single run has a table of runs")
 	}
 }
 

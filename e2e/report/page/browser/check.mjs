@@ -146,6 +146,19 @@ function Page(file) {
     expect(await page.locator(`[id="case-${id}"]`).evaluate((row) => row.open && !row.hidden), `the link to ${id} does not open the case`);
   }
 
+  // The line that runs a finding again is copied as it is shown, and the link leads to the case.
+  async function copies(page) {
+    const found = page.locator(".finding").first();
+    if (!(await found.count())) return;
+    await found.evaluate((finding) => { finding.closest(".warnings")?.setAttribute("open", ""); finding.open = true; });
+    for (const [label, want] of [["copy", await found.locator(".again code").first().textContent()], ["copy link", await found.locator(".case-link").first().evaluate((link) => link.href)]]) {
+      await found.getByRole("button", { name: label, exact: true }).first().click();
+      await found.getByRole("button", { name: "copied" }).first().waitFor().catch(() => wrong(`${label} does not say that it has copied`));
+      const got = await page.evaluate(() => navigator.clipboard.readText());
+      expect(got === want, `${label} copies ${got}, want ${want}`);
+    }
+  }
+
   // What the script could not show reads so.
   async function words(page) {
     const text = await page.evaluate(() => document.body.innerText);
@@ -172,6 +185,7 @@ function Page(file) {
       await links(page);
       await address(page);
     });
+    await opened({ permissions: ["clipboard-read", "clipboard-write"] }, copies);
     await opened({}, keyboard);
     await opened({}, print);
     for (const colorScheme of ["light", "dark"]) {

@@ -20,7 +20,7 @@ function resultBody(c, result, data) {
     result.blamed && h("p", {}, result.verdict === "fail" ? "contradicts " : "about ", h("b", {}, result.blamed.join(", "))),
     result.reason && h("p", {}, result.decidedBy && h("span.tag", {}, result.decidedBy), result.decidedBy && " ", result.reason),
     result.message && block("Message", result.message),
-    run.again && h("p.again", {}, "again: ", h("code", {}, `${run.again} ${c.id}`)),
+    run.again && h("p.again", {}, "again: ", h("code", {}, `${run.again} ${c.id}`), " ", copyButton("copy", `${run.again} ${c.id}`)),
     result.waived && [h("h4", {}, "Waived"), result.waived.map((aside) => [
       h("p", {}, aside.clauses && h("b", {}, aside.clauses.join(", ")), aside.clauses && ": ", aside.reason), block("What is waived", aside.message)])],
     result.placement && [h("h4", {}, "Where it landed"), landed(run, result.placement)],
@@ -36,8 +36,8 @@ function overTime(run, result) {
 
 async function drawCalls(into, result, run) {
   const calls = await callsOf(result);
-  into.append(calls ? sequence(calls, run.tier)
-    : h("p.muted", {}, `Lines ${result.calls[0]} to ${result.calls[1]} of calls.jsonl: this page has no room for the calls of this run.`));
+  into.append(calls && !calls.includes(null) ? sequence(calls, run.tier)
+    : h("p.muted", {}, `Lines ${result.calls[0]} to ${result.calls[1]} of calls.jsonl: this page has no room for these calls.`));
 }
 
 const block = (name, text) => h("pre", { tabIndex: 0, role: "group", "aria-label": name }, text);

@@ -28,6 +28,22 @@ const byId = (id) => document.getElementById(id);
 
 const chip = (verdict, title) => h(`span.chip.${verdict}`, title ? { title } : {}, verdict);
 
+// copyButton is a button that copies a text. Where the browser lends the page no clipboard, it shows the text to be copied by hand.
+function copyButton(label, text) {
+  const button = h("button.copy", {
+    type: "button", title: text, "aria-live": "polite",
+    onclick: async () => {
+      try {
+        await navigator.clipboard.writeText(text);
+        button.textContent = "copied";
+      } catch {
+        prompt("Copy this:", text);
+      }
+    },
+  }, label);
+  return button;
+}
+
 // stacked is a bar whose parts are as long as the numbers of their verdicts.
 function stacked(counts) {
   return Object.entries(counts).filter(([, n]) => n > 0).map(([verdict, n]) => {

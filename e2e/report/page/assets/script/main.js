@@ -45,7 +45,17 @@ function keys(lists) {
   });
 }
 
+// addCopies puts a button beside each line that can be run again, and one for the address of each finding.
+function addCopies() {
+  for (const line of document.querySelectorAll(".finding .again")) line.append(" ", copyButton("copy", line.querySelector("code").textContent));
+  for (const found of document.querySelectorAll(".finding")) {
+    const link = found.querySelector(".case-link");
+    link.after(" ", copyButton("copy link", link.href));
+  }
+}
+
 async function main() {
+  addCopies();
   drawBar();
   const data = await unpack("data");
   byId("zones-body").append(...data.runs.map((run, i) => h("div", {}, data.runs.length > 1 && h("h3.area", {}, run.name), zonesOfRun(run, i, data))));
