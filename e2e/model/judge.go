@@ -182,6 +182,17 @@ func (a Answers) asAsked() (volume Volume, found bool) {
 	return volume, false
 }
 
+// Wanted returns the sets of segments that are as asked: each is an answer that is neither forbidden nor discouraged.
+func (a Answers) Wanted() []Set {
+	var sets []Set
+	for _, volume := range a.Volumes {
+		if !volume.Discouraged {
+			sets = append(sets, volume.Segments)
+		}
+	}
+	return sets
+}
+
 // judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the segments
 // that it stands for: whichever is allowed. As one it is discouraged, as more nodes seem to reach the volume then than
 // were asked for.

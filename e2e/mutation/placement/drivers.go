@@ -27,7 +27,7 @@ func wrongCodeWhenFull() []mutation.Case {
 // Drivers are the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := map[string]mutation.Expectation{}
-	for _, expectations := range []map[string]mutation.Expectation{lacks(), few(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), wrongForms(), controllersPerNode()} {
+	for _, expectations := range []map[string]mutation.Expectation{lacks(), few(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(), controllersPerNode()} {
 		maps.Copy(wanted, expectations)
 	}
 	for name, expectation := range wrongTerms() {

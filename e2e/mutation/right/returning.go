@@ -31,6 +31,11 @@ func roomReturning() []Driver {
 		Is:     "gives the room of a deleted volume back after a while, as thin pools do, in small segments, to eight cases at once; a growth beyond it is OUT_OF_RANGE",
 		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late)},
 	}, {
+		Name: "room-untold",
+		Is:   "does not tell of room, of which its zones have little, and gives that of a deleted volume back after a while",
+		Driver: mutation.Driver{Profile: sharedDisks, Options: small,
+			Fault: RoomReturns(late).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY))},
+	}, {
 		Name:   "room-stays-away",
 		Is:     "tells of the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",
 		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&inventoried{}).fault()},

@@ -23,7 +23,10 @@ func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creat
 // askExactly does what ask does, for a case about the form of the request.
 func askExactly(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := creation.CreateExactly(ctx, driver, asked)
-	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
+	creation.ExpectAllowedWithRoom(ctx, driver, asked, got)
+	if got.Code != codes.OK {
+		creation.ExpectNothingLeft(ctx, got)
+	}
 	return got
 }
 

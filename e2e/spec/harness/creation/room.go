@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package creation
+
+import (
+	"context"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If whether the answer is right
+// depends on room that the driver does not tell of, the request is repeated between volumes that show the room.
+func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) {
+	answers := model.AnswersTo(asked, d.Room.World)
+	if asked.X > 0 && answers.Judge(got.Answer).Grade == model.Unknown {
+		got, answers = showRoom(ctx, d, asked, got)
+	}
+	ExpectAllowed(ctx, got, answers)
+}
+
+// showRoom makes volumes wherever the answer may be, and repeats the request between them. It returns the last answer, and the
+// answers that are allowed now. One volume shows no room for the next one, and room that is given back meanwhile none for the
+// request before: it takes some of both.
+func showRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) (Answer, model.Answers) {
+	const repetitions, most = 2, 4
+	unknown := model.AnswersTo(asked, d.Room.World)
+	wanted := unknown.Wanted()
+	if len(wanted) > most { // a choice among all segments, of which there may be hundreds
+		return got, unknown
+	}
+	for range repetitions {
+		if !haveRoom(ctx, d, asked, wanted) {
+			return got, unknown
+		}
+		got = CreateExactly(ctx, d, asked)
+		if now := model.AnswersTo(asked, d.Room.World); now.Judge(got.Answer).Grade != model.Unknown {
+			return got, now
+		}
+	}
+	if !haveRoom(ctx, d, asked, wanted) {
+		return got, unknown
+	}
+	world := d.Room.World
+	for _, segment := range slices.Concat(wanted...) {
+		world = world.With(segment, model.AtLeast(asked.Bytes))
+	}
+	return got, model.AnswersTo(asked, world)
+}
+
+// haveRoom makes a volume in each of the sets of segments, and reports whether all are there.
+func haveRoom(ctx context.Context, d *harness.Driver, asked model.Request, sets []model.Set) bool {
+	for _, set := range sets {
+		made := CreateExactly(ctx, d, d.Taken(asked.Preferring().Within(set...)))
+		if made.Code != codes.OK || !d.Room.Segments.StandingFor(made.Segments).Equal(set) {
+			return false
+		}
+	}
+	return len(sets) > 0
+}
