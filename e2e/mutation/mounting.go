@@ -4,7 +4,10 @@ package mutation
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
@@ -22,6 +25,15 @@ type mounting struct {
 
 func (mounting) Mounted(context.Context, string, string) (mounted, known bool, err error) {
 	return true, true, nil
+}
+
+// Unmount removes the names of the files that are at the path. The volume has them still.
+func (mounting) Unmount(_ context.Context, _, path string) error {
+	files, err := os.ReadDir(path)
+	for _, file := range files {
+		err = errors.Join(err, os.Remove(filepath.Join(path, file.Name())))
+	}
+	return err
 }
 
 func (m mounting) Write(ctx context.Context, node, path string, offset int64, data []byte) error {

@@ -14,7 +14,7 @@ import (
 // Drivers are those that are wrong, and those of which that cannot be told.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{losingRecords, killedHalfWay, forgetting, reusingIDs, starting} {
+	for _, of := range []func() map[string]mutation.Expectation{losingRecords, killedHalfWay, forgetting, reusingIDs, starting, losingMounts} {
 		maps.Copy(all, of())
 	}
 	return all

@@ -21,7 +21,7 @@ import (
 )
 
 // onNodes returns the cases on nodes, and on volumes that were on them before.
-func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), published()} }
+func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), published(), rebooted()} }
 
 func nodeInfo() harness.Case {
 	return harness.Case{

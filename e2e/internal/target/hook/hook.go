@@ -8,6 +8,7 @@ package hook
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -46,6 +47,9 @@ func (r remote) Remove(ctx context.Context, node, path string) error {
 	_, err := r.run(ctx, node, r.Directories.Remove, path)
 	return err
 }
+
+// Unmount is not delegated: no profile has a program that reboots a node.
+func (remote) Unmount(context.Context, string, string) error { return errors.ErrUnsupported }
 
 func (r remote) Exists(ctx context.Context, node, path string) (bool, error) {
 	out, err := r.run(ctx, node, r.Directories.Exists, path)

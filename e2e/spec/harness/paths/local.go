@@ -82,3 +82,8 @@ func (Local) Mounted(_ context.Context, _, path string) (mounted, known bool, er
 	mounted, err = mountinfo.Mounted(path)
 	return mounted, err == nil, err
 }
+
+// Unmount takes away what is mounted at the path, as a reboot of the node does. It takes a user who may.
+func (Local) Unmount(_ context.Context, _, path string) error {
+	return unmount(path)
+}
