@@ -60,7 +60,7 @@ func Drivers() []Driver {
 		lingering(),
 		requiring(),
 		serving(),
-		copied(),
+		copied(), keeping(),
 		described(),
 		leavingUntilUndone(),
 		roomReturning(),

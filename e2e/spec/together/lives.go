@@ -275,20 +275,29 @@ func (c *company) detaching(ctx context.Context, v *volume) error {
 	return err
 }
 
-// end takes the copies away while the snapshots are deleted, and deletes all.
+// end takes the copies away while the snapshots are deleted, and deletes all. What a driver keeps while there are copies of it is
+// left to the clean-up after the case.
 func (c *company) end(ctx context.Context, volumes, copies []*volume) {
 	c.atOnce(ctx, turn{copies, c.unpublishing}, turn{volumes, func(ctx context.Context, v *volume) error {
 		if v.snapshot == nil {
 			return nil
 		}
 		_, err := c.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(c.Driver, v.snapshot))
-		return err
+		return unlessInUse(err)
 	}})
 	c.atOnce(ctx, turn{copies, c.unstaging})
 	c.atOnce(ctx, turn{copies, c.detaching})
 	deleting := func(ctx context.Context, v *volume) error {
 		_, err := c.Controller.DeleteVolume(ctx, deletion.Request(c.Driver, v.is))
-		return err
+		return unlessInUse(err)
 	}
 	c.atOnce(ctx, turn{copies, deleting}, turn{volumes, deleting})
+}
+
+// unlessInUse returns the error of a deletion, and nil where the driver says that what should be deleted is in use.
+func unlessInUse(err error) error {
+	if status.Code(err) == codes.FailedPrecondition {
+		return nil
+	}
+	return err
 }
