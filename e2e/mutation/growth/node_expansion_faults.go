@@ -14,22 +14,34 @@ import (
 // nodeExpansionFaults are drivers that are wrong in node_expansion_required.
 func nodeExpansionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"node_expansion_required is false, and a file system stays small until NodeExpandVolume": mutation.Wide(staysSmall(),
+		"node_expansion_required is false, and a file system stays small until NodeExpandVolume": mutation.Wide(staysSmall(saysNo(0)),
 			mutation.Fails("grow_node_expansion grow_online", "CE-15"), mutation.Passes("grow_again grow_block")),
+		"node_expansion_required is false when a growth is repeated before the node has expanded the volume": mutation.Wide(staysSmall(saysNo(1)),
+			mutation.Fails("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_block")),
 		"node_expansion_required is true, and no node expands volumes": mutation.Wide(mutation.Lacking(csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Warns("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_online")),
 	}
 }
 
-// staysSmall makes a driver whose controller grows devices and says that this is all, while file systems stay as they were
-// created until NodeExpandVolume is called.
-func staysSmall() mutation.Fault {
+// saysNo answers node_expansion_required true to so many growths of a volume, and false to the next ones.
+func saysNo(after int) func(*expandRequest, *expandResponse) {
+	var mu sync.Mutex
+	growths := map[string]int{}
+	return func(r *expandRequest, response *expandResponse) {
+		mu.Lock()
+		defer mu.Unlock()
+		response.NodeExpansionRequired = growths[r.GetVolumeId()] < after
+		growths[r.GetVolumeId()]++
+	}
+}
+
+// staysSmall makes a driver whose controller grows devices, while file systems stay as they were created until NodeExpandVolume is
+// called. says what it answers of that.
+func staysSmall(says func(*expandRequest, *expandResponse)) mutation.Fault {
 	var created, expanded sync.Map
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		created.LoadOrStore(v.GetVolumeId(), v.GetCapacityBytes())
-	}).And(mutation.Answering(func(_ *expandRequest, response *expandResponse) {
-		response.NodeExpansionRequired = false
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+	}).And(mutation.Answering(says)).And(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 		response, err := right.NodeExpandVolume(ctx, r)
 		if err == nil {
 			expanded.Store(r.GetVolumeId(), true)

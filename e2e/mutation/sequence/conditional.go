@@ -3,7 +3,9 @@
 package sequence
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,15 +55,17 @@ func Conditional() map[string]mutation.Expectation {
 			return k.named[create.GetName()]
 		}), mutation.Fails(ofFileSystems, "NS-20")),
 		"names in another case are one volume": wrong(mutation.Asking(func(r *csi.CreateVolumeRequest) { r.Name = strings.ToLower(r.GetName()) }),
-			mutation.Fails(ofFileSystems, "VOL-04 CREATE-06"), mutation.Fails(ofDevices, "CREATE-06")),
+			mutation.Fails(ofFileSystems, "VOL-04 CREATE-06"), mutation.Fails(ofDevices, "CREATE-06 VOL-04")),
 		"names are cut": wrong(mutation.Asking(func(r *csi.CreateVolumeRequest) {
 			const most = 100
 			r.Name = r.GetName()[:min(most, len(r.GetName()))]
 		}), mutation.Fails(ofFileSystems+" "+ofDevices, "CREATE-06")),
 		"a volume from a deleted source is not listed": wrong(orphansUnlisted(), mutation.Fails(ofFileSystems, "LV-01")),
 	}
-	for name, state := range inStates() {
-		all[name] = wrong(state.fault, mutation.Fails(ofFileSystems, state.clause))
+	contradictions := inStates()
+	maps.Copy(contradictions, whereTwoMeet())
+	for name, c := range contradictions {
+		all[name] = wrong(c.fault, mutation.Fails(cmp.Or(c.cases, ofFileSystems), c.clause))
 	}
 	return all
 }

@@ -18,49 +18,50 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// contradiction is a fault, and the clause by which the case on file systems has to fail.
+// contradiction is a fault, and the clause by which the cases have to fail: those on file systems where none is named.
 type contradiction struct {
 	clause string
 	fault  mutation.Fault
+	cases  string
 }
 
 // inStates are drivers that answer wrongly in one state of a volume's life only, each with the clause that it contradicts.
 func inStates() map[string]contradiction {
 	return map[string]contradiction{
-		"a snapshot is as large as its volume has grown": {"CS-03", answering(func(s *states, request, answer any) {
+		"a snapshot is as large as its volume has grown": {clause: "CS-03", fault: answering(func(s *states, request, answer any) {
 			if r, ok := request.(*csi.CreateSnapshotRequest); ok && s.grown[r.GetSourceVolumeId()] > 0 {
 				answer.(*csi.CreateSnapshotResponse).Snapshot.SizeBytes = s.grown[r.GetSourceVolumeId()]
 			}
 		})},
-		"a copy that has grown is listed as it was created": {"CE-13", listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
+		"a copy that has grown is listed as it was created": {clause: "CE-13", fault: listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
 			if id := e.GetVolume().GetVolumeId(); s.copies[id] != "" && s.grown[id] > 0 {
 				e.Volume.CapacityBytes = s.sizes[id]
 			}
 		})},
-		"a volume that was on another node is listed without nodes": {"LV-10", listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
+		"a volume that was on another node is listed without nodes": {clause: "LV-10", fault: listing(func(s *states, e *csi.ListVolumesResponse_Entry) {
 			if s.left[e.GetVolume().GetVolumeId()] {
 				e.Status.PublishedNodeIds = nil
 			}
 		})},
-		"a volume is not listed once its snapshot is deleted": {"LV-01", answering(func(s *states, _, answer any) {
+		"a volume is not listed once its snapshot is deleted": {clause: "LV-01", fault: answering(func(s *states, _, answer any) {
 			if list, ok := answer.(*csi.ListVolumesResponse); ok {
 				list.Entries = slices.DeleteFunc(list.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return s.gone[s.copies[e.GetVolume().GetVolumeId()]] })
 			}
 		})},
-		"a volume that has grown is on no page of few entries": {"LV-01", answering(func(s *states, request, answer any) {
+		"a volume that has grown is on no page of few entries": {clause: "LV-01", fault: answering(func(s *states, request, answer any) {
 			if r, ok := request.(*csi.ListVolumesRequest); ok && r.GetMaxEntries() > 0 {
 				list := answer.(*csi.ListVolumesResponse)
 				list.Entries = slices.DeleteFunc(list.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return s.grown[e.GetVolume().GetVolumeId()] > 0 })
 			}
 		})},
-		"names of snapshots are cut": {"CS-18", mutation.Asking(func(r *csi.CreateSnapshotRequest) {
+		"names of snapshots are cut": {clause: "CS-18", fault: mutation.Asking(func(r *csi.CreateSnapshotRequest) {
 			const most = 100
 			r.Name = r.GetName()[:min(most, len(r.GetName()))]
 		})},
-		"names of snapshots in another case are one snapshot":     {"CS-18", mutation.Asking(func(r *csi.CreateSnapshotRequest) { r.Name = strings.ToLower(r.GetName()) })},
-		"a snapshot of a volume in use has what is written later": {"CS-23", writtenLater()},
-		"a long path is refused beside another volume":            {"NS-18", refusingLongPaths()},
-		"a path of two is left once the volume has grown": {"NS-29", answering(func(s *states, request, _ any) {
+		"names of snapshots in another case are one snapshot":     {clause: "CS-18", fault: mutation.Asking(func(r *csi.CreateSnapshotRequest) { r.Name = strings.ToLower(r.GetName()) })},
+		"a snapshot of a volume in use has what is written later": {clause: "CS-23", fault: writtenLater()},
+		"a long path is refused beside another volume":            {clause: "NS-18", fault: refusingLongPaths()},
+		"a path of two is left once the volume has grown": {clause: "NS-29", fault: answering(func(s *states, request, _ any) {
 			r, ok := request.(*csi.NodeUnpublishVolumeRequest)
 			if ok && s.grown[r.GetVolumeId()] > 0 && len(s.targets[r.GetVolumeId()]) > 1 {
 				const private = 0o700

@@ -36,6 +36,10 @@ func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write b
 				o.wrong(data.Clause(m.request), "%s, and nothing is at target_path", place)
 				continue
 			}
+			if m.request.GetVolumeCapability().GetBlock() != nil && data.IsDirectory(ctx, a.node, m.request.GetTargetPath()) {
+				o.wrong("NS-19", "%s as a block device, and a directory is at target_path", place)
+				continue
+			}
 			s.compareData(ctx, o, v, a.node, m.request, place)
 			if write && len(o.broken) == 0 {
 				s.writeData(ctx, o, v, a.node, m.request, place)

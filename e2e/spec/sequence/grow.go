@@ -9,6 +9,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
@@ -32,6 +33,7 @@ func (s *sequence) grow(v *volume, step Step) call {
 	return callOf(s.driver.Controller.ControllerExpandVolume, request, func(_ context.Context, response *csi.ControllerExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("ControllerExpandVolume of %s: %s", v.name, describe.Range(request.GetCapacityRange())), err)
 		s.judgeGrowth(&o, v, bytes, request.GetCapacityRange(), err)
+		s.judgeOnline(&o, v, bytes, err)
 		v.unsure = v.unsure || err != nil
 		if err == nil && v.exists {
 			s.judgeGrown(&o, v, request.GetCapacityRange(), response.GetCapacityBytes())
@@ -76,7 +78,7 @@ func (s *sequence) grown(v *volume, size Size) int64 {
 	case TooLarge:
 		return v.bytes + fitting + unit
 	default:
-		return v.bytes
+		return max(v.bytes, v.refused)
 	}
 }
 
@@ -116,6 +118,16 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.Ca
 		o.betterOK(err, "CE-19", "the volume grows to a size in the range, or the driver has none", codes.OutOfRange)
 	default:
 		o.betterOK(err, "CE-19", "there is room for the volume to grow into")
+	}
+}
+
+// judgeOnline notes what is wrong with a growth that was refused because a node had the volume, once it is OK without one.
+func (s *sequence) judgeOnline(o *outcome, v *volume, bytes int64, err error) {
+	switch used := len(v.nodes()) > 0; {
+	case status.Code(err) == codes.FailedPrecondition && v.exists && used && s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE):
+		v.refused = bytes
+	case err == nil && !used && bytes > v.bytes && bytes <= v.refused:
+		o.wrong("PC-07", "while a node had the volume, FAILED_PRECONDITION was answered to %d bytes, and the plugin claims VolumeExpansion ONLINE", v.refused)
 	}
 }
 

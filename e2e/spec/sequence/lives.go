@@ -108,16 +108,17 @@ func (p *living) create(number int) {
 	case doubleSize:
 		step.Size = Double
 	}
+	twin := p.volume(theTwin)
 	switch p.life[form] {
 	case longestName:
-		twin := p.volume(theTwin)
 		twin.Form, step.Form = Longest, Longest
 		p.add(twin)
 		if p.as() == Plain {
 			p.write(theTwin) // of a copy nobody says that a node can use it, whatever the path
 		}
 	case otherCase:
-		p.add(p.volume(theTwin))
+		twin.Snapshot, twin.Source = step.Snapshot, step.Source
+		p.add(twin)
 		step.Form, step.Twin = OtherCase, p.name(theTwin)
 	}
 	if n := p.shape.Segments; n > 0 && number%2 == 1 && step.Snapshot+step.Source == 0 { // as Kubernetes asks, every other time

@@ -19,6 +19,9 @@ func (p *living) growAt(at string) {
 	if p.life[size] == oddSize {
 		grow.Size = Odd
 	}
+	if grow.Cut { // so that it shows if it is done twice
+		grow.Limit = Exact
+	}
 	present := p.step(Grow, theVolume)
 	present.Size = Present
 	p.add(grow, present)
@@ -66,6 +69,9 @@ func (p *living) use() {
 		second := at.as(Mount)
 		second.Path = 1
 		p.add(second, at.as(Unmount), at.as(Mount))
+		if p.shape.Stats {
+			p.add(second.to(Stats))
+		}
 	case readOnly:
 		reading := at.as(Mount)
 		reading.ReadOnly = true
@@ -80,7 +86,7 @@ func (p *living) use() {
 	at.Node = node
 	p.again(at)
 	p.growAt(grownWhile)
-	if p.life[grown] == grownWhile && p.shape.NodeGrow {
+	if p.shape.NodeGrow && (p.life[grown] == grownWhile || p.life[grown] == grownBefore) {
 		p.add(at.as(NodeGrow), at.as(NodeGrow))
 		if p.life[used] == onTwoNodes {
 			p.add(Step{Move: NodeGrow, Name: at.Name, Node: 1})
@@ -118,6 +124,11 @@ func (p *living) use() {
 	}
 	p.take(theVolume, node)
 	p.take(theVolume, node)
+	if p.life[grown] == grownWhile {
+		refused := p.step(Grow, theVolume)
+		refused.Size = Present
+		p.add(refused)
+	}
 	p.look(theVolume)
 }
 

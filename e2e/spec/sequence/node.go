@@ -157,7 +157,11 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int
 			s.judgeMount(&o, v, request, err)
 		}
 		if err == nil {
-			*at = mounting{request, true}
+			if again {
+				at.request = request
+			} else {
+				*at = mounting{request: request, done: true}
+			}
 			v.written = v.written || !request.GetReadonly()
 			s.checkData(ctx, &o, v, !again)
 		}
@@ -250,7 +254,10 @@ func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
 	return callOf(a.node.NodeExpandVolume, request, func(ctx context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("NodeExpandVolume of %s at %s to %d bytes", v.name, a.node, v.bytes), err)
 		const why = "the controller has made the volume as large as the node is asked to"
+		at := &a.mounts[path]
 		switch code := status.Code(err); {
+		case at.grown == v.bytes:
+			o.ok(err, "NE-02", "NodeExpandVolume is idempotent, and the node has given the workload that size before")
 		case !v.grown:
 			o.betterOK(err, "NE-03", "a volume that is large enough is OK")
 		case code == codes.OutOfRange || code == codes.ResourceExhausted || code == codes.Unimplemented:
@@ -259,6 +266,7 @@ func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
 			o.betterOK(err, "NE-01", why)
 		}
 		if err == nil {
+			at.grown = v.bytes
 			s.checkData(ctx, &o, v, false)
 		}
 		return o

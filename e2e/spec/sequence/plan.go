@@ -67,7 +67,7 @@ const (
 	Fitting
 	// TooLarge is a unit more than that.
 	TooLarge
-	// Present is the size that the volume has, for Grow only.
+	// Present is the size that the volume has, or was refused while a node had it, for Grow only.
 	Present
 )
 

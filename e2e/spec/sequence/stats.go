@@ -3,8 +3,10 @@
 package sequence
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -30,6 +32,7 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 		}
 		if err == nil && at.done {
 			o.judgeUsage(response.GetUsage())
+			o.judgeTotal(v, a, path, response.GetUsage())
 		}
 		return o
 	})
@@ -45,4 +48,39 @@ func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 			o.wrong("NV-03", "total is set in the usage in bytes")
 		}
 	}
+}
+
+// judgeTotal notes what is wrong with the total size at two paths of a node, where it tells that the volume has grown at one path, and
+// the same as before at the other.
+func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.VolumeUsage) {
+	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
+	if at < 0 {
+		return
+	}
+	m := &a.mounts[path]
+	m.totals = append(m.totals, total{v.bytes, usage[at].GetTotal()})
+	for stale, kept := range a.mounts {
+		for fresh, larger := range a.mounts {
+			if kept.done && larger.done && kept.grownBy(v.bytes) == 0 && larger.grownBy(v.bytes) > 0 && larger.last() > kept.last() {
+				o.wrong("NV-03", "total is %d bytes%s, as before the volume grew, and %d%s", kept.last(), onPath(stale), larger.last(), onPath(fresh))
+			}
+		}
+	}
+}
+
+func onPath(path int) string { return cmp.Or(nameOf(path), " at the first target path") }
+
+// total is the size in bytes that a node told of a path, while the volume had so many bytes.
+type total struct{ volume, told int64 }
+
+func (m mounting) last() int64 { return m.totals[len(m.totals)-1].told }
+
+// grownBy is by how many bytes more is told of the path, now that the volume has that size, than before it grew; -1 where nothing
+// was told before and now.
+func (m mounting) grownBy(now int64) int64 {
+	n := len(m.totals)
+	if n < 2 || m.totals[n-1].volume != now || m.totals[0].volume >= now {
+		return -1
+	}
+	return m.last() - m.totals[0].told
 }

@@ -43,6 +43,8 @@ type volume struct {
 	// grown says that the volume was expanded, unsure that an expansion failed, which may have left it with another size, copied
 	// that there were snapshots or clones of it, and written that a node published it for writing.
 	grown, unsure, copied, written bool
+	// refused is the size for which an expansion was FAILED_PRECONDITION while a node had the volume, though the plugin claims ONLINE.
+	refused int64
 	// created is the size that CreateVolume answered.
 	created int64
 	// holds is the text that was written to the volume last; empty where nobody knows. inherits says that it was written to what
@@ -80,6 +82,9 @@ const paths = 2
 type mounting struct {
 	request *csi.NodePublishVolumeRequest
 	done    bool
+	// grown is the size that NodeExpandVolume was OK for since, and totals what NodeGetVolumeStats has told since.
+	grown  int64
+	totals []total
 }
 
 // isMounted reports whether the volume is published at one of the paths.

@@ -129,11 +129,16 @@ func HintAtFake(ctx context.Context, n *harness.Node, published *csi.NodePublish
 	return "\nNothing is mounted at " + published.GetTargetPath() + ". If the nodes are fakes that mount nothing, set fakeNodes in the profile"
 }
 
+// IsDirectory reports whether a directory is at the path, as far as that can be seen.
+func IsDirectory(ctx context.Context, n *harness.Node, at string) bool {
+	_, err := n.Driver.Target.Paths.Read(ctx, n.ID, at, 0, 1)
+	return errors.Is(err, syscall.EISDIR)
+}
+
 // MustBeNoDirectory fails the case if a directory is where a block volume was published, as far as that can be seen. A file may
 // stand for a device, as that of a driver in memory does.
 func MustBeNoDirectory(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) {
-	_, err := n.Driver.Target.Paths.Read(ctx, n.ID, published.GetTargetPath(), 0, 1)
-	suite.Must("NS-19", !errors.Is(err, syscall.EISDIR), "%s answered OK to NodePublishVolume of volume %s with the access type block, and a directory is at target_path, %s: the block device belongs there",
+	suite.Must("NS-19", !IsDirectory(ctx, n, published.GetTargetPath()), "%s answered OK to NodePublishVolume of volume %s with the access type block, and a directory is at target_path, %s: the block device belongs there",
 		n, published.GetVolumeId(), published.GetTargetPath())
 }
 
