@@ -18,6 +18,8 @@ import (
 func losing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"the larger of two growths at once is lost":                              mutation.Wide(losesGrowth(), mutation.Fails("history_of_size", "CE-13")),
+		"of two stagings at once, the second is OK and stages nothing":           mutation.Wide(stagesFirst(), mutation.Fails(volumesAtOnce, "NS-20")),
+		"of two snapshots of a volume at once, the second is the first":          mutation.Wide(takesFirst(), mutation.Fails(volumesAtOnce, "SN-06")),
 		"the room of a volume that is deleted twice at once is given back twice": mutation.Wide(givesBackTwice(), mutation.Fails("history_of_pool", "TR-08")),
 	}
 }
@@ -38,6 +40,28 @@ func losesGrowth() mutation.Fault {
 			response.CapacityBytes = asked
 		}
 		return response, err
+	})
+}
+
+// stagesFirst makes a driver that takes the second of two stagings at once for the first.
+func stagesFirst() mutation.Fault {
+	var calls meeting[bool]
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		if _, came := calls.meet("", true); came == second {
+			return &csi.NodeStageVolumeResponse{}, nil
+		}
+		return right.NodeStageVolume(ctx, r)
+	})
+}
+
+// takesFirst makes a driver that looks for a snapshot of the volume before it looks at the name, while one is taken.
+func takesFirst() mutation.Fault {
+	var calls meeting[string]
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		if theirs, came := calls.meet(r.GetSourceVolumeId(), r.GetName()); came == second {
+			r.Name = theirs
+		}
+		return right.CreateSnapshot(ctx, r)
 	})
 }
 

@@ -131,8 +131,11 @@ func (p *living) create(number int) {
 	}
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
-	if p.life[origin] == cloned { // what is written to the source later is not in the clone
+	switch p.life[origin] {
+	case cloned: // what is written to the source later is not in the clone
 		p.write(theSource)
+	case restored, orphan: // the name of its snapshot is not one for a snapshot of the copy
+		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theSource)})
 	}
 	p.look(theVolume)
 }

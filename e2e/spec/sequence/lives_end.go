@@ -102,6 +102,11 @@ func (p *living) askForDeleted() {
 		}
 		p.add(copyOfNone, p.step(Delete, theSource))
 	}
+	if p.life[origin] == restored || p.life[origin] == orphan {
+		copyOfNone := p.volume(theSource)
+		copyOfNone.Snapshot = p.name(theSource)
+		p.add(copyOfNone, p.step(Delete, theSource))
+	}
 	anew := p.volume(theVolume)
 	anew.Limit = Exact
 	p.add(anew, p.step(Delete, theVolume))

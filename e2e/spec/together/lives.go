@@ -124,6 +124,12 @@ func (c *company) publishing(ctx context.Context, v *volume) error {
 		return nil
 	}
 	_, err := v.node.NodePublishVolume(ctx, v.mounted)
+	if err != nil && c.alone && c.stages(v) {
+		_, staged := v.node.NodeStageVolume(ctx, v.staged)
+		_, again := v.node.NodePublishVolume(ctx, v.mounted)
+		suite.Must(data.Clause(v.mounted), staged != nil || again != nil, "NodeStageVolume of volume %s, at once with others, was answered OK, and NodePublishVolume was refused: %s\nOnce NodeStageVolume was repeated, NodePublishVolume is OK: the volume was not staged",
+			v.is.GetVolumeId(), describe.Status(err))
+	}
 	return err
 }
 
@@ -146,11 +152,11 @@ func (c *company) expectOwnData(ctx context.Context, volumes []*volume, why stri
 // former grow. It returns the copies.
 func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volume) {
 	var growing, kept []*volume
-	requests := map[*volume]*csi.CreateSnapshotRequest{}
+	requests, seconds := map[*volume]*csi.CreateSnapshotRequest{}, map[*volume]*csi.CreateSnapshotRequest{}
 	for i, v := range volumes {
 		if (i%mostNodes == 0) == (i < plain) { // several of one kind on one node
 			kept = append(kept, v)
-			requests[v] = snapshots.CreateRequest(c.Driver, v.is)
+			requests[v], seconds[v] = snapshots.CreateRequest(c.Driver, v.is), snapshots.CreateRequest(c.Driver, v.is)
 		} else {
 			growing = append(growing, v)
 		}
@@ -163,12 +169,14 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	}
 	c.atOnce(ctx, turn{growing, c.grow}, turn{kept, func(ctx context.Context, v *volume) error {
 		response, err := c.Controller.CreateSnapshot(ctx, requests[v])
-		if status.Code(err) == codes.FailedPrecondition { // a driver may not copy a volume that is published
-			return nil
-		}
 		v.snapshot = response.GetSnapshot()
-		return err
+		return unlessInUse(err) // a driver may not copy a volume that is published
+	}}, turn{kept, func(ctx context.Context, v *volume) error {
+		response, err := c.Controller.CreateSnapshot(ctx, seconds[v])
+		v.second = response.GetSnapshot()
+		return unlessInUse(err)
 	}})
+	expectOwnSnapshots(kept)
 	for _, v := range kept {
 		if v.snapshot == nil {
 			continue
@@ -183,6 +191,18 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	}
 	c.atOnce(ctx, turn{growing, growOnNode}, turn{copies, c.creating})
 	return copies
+}
+
+// expectOwnSnapshots fails the case if two of the snapshots of the volumes, each under a name of its own, are one.
+func expectOwnSnapshots(volumes []*volume) {
+	of := map[string]string{}
+	for _, v := range volumes {
+		for _, snapshot := range []*csi.Snapshot{v.snapshot, v.second} {
+			id := snapshot.GetSnapshotId()
+			suite.Must("SN-06", id == "" || of[id] == "", "CreateSnapshot of volume %s and CreateSnapshot of volume %s, at once and with names of their own, were answered with one snapshot: %s", of[id], v.is.GetVolumeId(), id)
+			of[id] = v.is.GetVolumeId()
+		}
+	}
 }
 
 // grow grows a volume. There may be no room for that, which leaves it as it is.
@@ -278,13 +298,17 @@ func (c *company) detaching(ctx context.Context, v *volume) error {
 // end takes the copies away while the snapshots are deleted, and deletes all. What a driver keeps while there are copies of it is
 // left to the clean-up after the case.
 func (c *company) end(ctx context.Context, volumes, copies []*volume) {
-	c.atOnce(ctx, turn{copies, c.unpublishing}, turn{volumes, func(ctx context.Context, v *volume) error {
-		if v.snapshot == nil {
-			return nil
+	deletingSnapshot := func(of func(v *volume) *csi.Snapshot) step {
+		return func(ctx context.Context, v *volume) error {
+			if of(v) == nil {
+				return nil
+			}
+			_, err := c.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(c.Driver, of(v)))
+			return unlessInUse(err)
 		}
-		_, err := c.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(c.Driver, v.snapshot))
-		return unlessInUse(err)
-	}})
+	}
+	c.atOnce(ctx, turn{copies, c.unpublishing}, turn{volumes, deletingSnapshot(func(v *volume) *csi.Snapshot { return v.snapshot })},
+		turn{volumes, deletingSnapshot(func(v *volume) *csi.Snapshot { return v.second })})
 	c.atOnce(ctx, turn{copies, c.unstaging})
 	c.atOnce(ctx, turn{copies, c.detaching})
 	deleting := func(ctx context.Context, v *volume) error {
