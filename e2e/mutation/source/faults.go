@@ -120,13 +120,19 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("clone_smaller", "CREATE-11")),
 		"INTERNAL for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.Internal),
 			mutation.Fails(smaller, "CREATE-11")),
-		"a copy ignores limit_bytes": mutation.Wrong(asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }),
+		"a copy ignores limit_bytes": mutation.Wrong(asking(withoutLimit),
 			mutation.Fails(smaller, "CR-05")),
 		"a copy ignores limit_bytes, and does not say how large it is": mutation.Wrong(
-			asking(func(r *createRequest) { r.CapacityRange.LimitBytes = 0 }).
+			asking(withoutLimit).
 				Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
 			mutation.Warns("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
+		"a snapshot is restored to the usual size where none is asked for": mutation.Wrong(
+			answering(func(r *createRequest, v *csi.Volume) {
+				if r.GetCapacityRange() == nil {
+					v.CapacityBytes = size
+				}
+			}), mutation.Fails("restore_without_range", "CS-11")),
 		"a copy cannot have the size of its source": mutation.Wrong(
 			mutation.RefusingSome(codes.OutOfRange, "a copy needs a reserve", func(r *createRequest) bool {
 				limit := r.GetCapacityRange().GetLimitBytes()
@@ -142,6 +148,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Passes("clone_smaller")),
 		"a copy is as large as its source, whatever the request": mutation.Wrong(
 			answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
+			mutation.Fails("restore_without_range", "CS-11"),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"),
 			mutation.Passes(largerOnNode+" "+largerData+" restore_data clone_data restore_independent clone_independent")),
@@ -193,4 +200,10 @@ func listingNoCopies() mutation.Fault {
 		}
 		return response, err
 	}))
+}
+
+func withoutLimit(r *createRequest) {
+	if r.GetCapacityRange() != nil {
+		r.CapacityRange.LimitBytes = 0
+	}
 }

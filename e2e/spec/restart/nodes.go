@@ -149,6 +149,9 @@ func published() harness.Case {
 			if stages {
 				_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
 				harness.ExpectOK("NS-06", err, what+": NodeUnstageVolume undoes what NodeStageVolume did")
+				if mounted, known := data.Mounted(ctx, node, staged.GetStagingTargetPath()); known {
+					suite.Must("NS-06", !mounted, "%s: NodeUnstageVolume was OK, and something is still mounted at %s", what, staged.GetStagingTargetPath())
+				}
 			}
 		},
 	}

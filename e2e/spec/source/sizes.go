@@ -21,7 +21,32 @@ import (
 
 // sizes returns the cases on how large a volume from a source is.
 func sizes(k kind) []harness.Case {
-	return []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
+	cases := []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
+	if k.noun == "snapshot" {
+		cases = append(cases, withoutRange(k))
+	}
+	return cases
+}
+
+// withoutRange leaves the size to the driver, whose usual size is less than that of the source.
+func withoutRange(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_without_range",
+		Text:         fmt.Sprintf("%s a %s to a volume of no less than its size where no capacity_range is sent", k.doing, k.noun),
+		Requirements: []string{"CS-11"},
+		Needs:        k.needs(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).OfBytes(growth.Size(driver))))
+
+			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(0))
+
+			if got.Code != codes.OK {
+				suite.Skip(suite.ByCapability, "the driver creates no volume without capacity_range: %s", got)
+			}
+			bytes := got.Volume.GetCapacityBytes()
+			suite.Must("CS-11", bytes == 0 || bytes >= from.told, "a volume is not smaller than the snapshot that it is created from, whose size_bytes is %d\nrequested: no capacity_range, and %s\ncapacity_bytes: %d", from.told, describeSource(from), bytes)
+		},
+	}
 }
 
 func larger(k kind) harness.Case {

@@ -11,11 +11,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// CreateFrom asks for a volume with the content of the source, under a new name. The volume is deleted after the
-// case.
+// CreateFrom asks for a volume with the content of the source, under a new name, and of any size where none is asked for. The volume is
+// deleted after the case.
 func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.VolumeContentSource = source
+	if asked.Bytes == 0 {
+		request.CapacityRange = nil
+	}
 	return create(ctx, d, request)
 }
 
