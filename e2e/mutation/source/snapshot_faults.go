@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"path"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -118,6 +119,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 			})), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"FAILED_PRECONDITION for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, false),
 			mutation.Warns("snapshot_outlives_volume", "DV-06")),
+		"keeps of a deleted volume its newest snapshot only": mutation.Wide(keepingNewest(),
+			mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"INTERNAL for a volume with snapshots": mutation.Wrong(keepingVolumes(codes.Internal, false),
 			mutation.Fails("snapshot_outlives_volume", "DV-04")),
 		"refuses to delete a volume with snapshots, and deletes it": mutation.Wrong(keepingVolumes(codes.FailedPrecondition, true),
@@ -289,4 +292,27 @@ func takenForever() mutation.Fault {
 		}
 		return nil, status.Error(codes.AlreadyExists, "the name was used before")
 	})
+}
+
+// keepingNewest makes a driver whose snapshots are differences from the one after them, and which deletes those that have none any more.
+func keepingNewest() mutation.Fault {
+	var mu sync.Mutex
+	of := map[string][]string{} // the snapshots of volumes
+	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) {
+		mu.Lock()
+		defer mu.Unlock()
+		if id := response.GetSnapshot().GetSnapshotId(); !slices.Contains(of[r.GetSourceVolumeId()], id) {
+			of[r.GetSourceVolumeId()] = append(of[r.GetSourceVolumeId()], id)
+		}
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		mu.Lock()
+		defer mu.Unlock()
+		for i, id := range of[r.GetVolumeId()] {
+			if err == nil && i < len(of[r.GetVolumeId()])-1 {
+				_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: id})
+			}
+		}
+		return response, err
+	}))
 }

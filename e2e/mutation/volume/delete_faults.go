@@ -73,6 +73,9 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"deletes what a volume_id leads to as a path": mutation.Wrong(
 			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
 			mutation.Fails("delete_by_path", "VOL-04")).Seen("csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865"),
+		"reads of a volume_id what is as long as its own": mutation.Wide(
+			mutation.Asking(func(r *deletion) { r.VolumeId = r.GetVolumeId()[:min(len(r.GetVolumeId()), lengthOfIDs)] }),
+			mutation.Fails("delete_by_path", "VOL-04")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
 		"loses data when a volume is unpublished": { // which is none of DeleteVolume's doing
 			Driver: mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
@@ -176,6 +179,9 @@ func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
 	return r
 }
+
+// lengthOfIDs is how long the reference driver's ids are: the kind of a volume, and a UUID.
+const lengthOfIDs = len("memory-00000000-0000-0000-0000-000000000000")
 
 // removesDataByPath is a driver that removes the directory which the volume_id names, whether or not there is such a volume.
 func removesDataByPath() mutation.Expectation {

@@ -111,6 +111,9 @@ func (p *living) use() {
 		}
 	case onTwoNodes:
 		p.again(Step{Name: at.Name, Node: 1})
+		if p.shape.List {
+			p.add(Step{Move: List, Page: 2})
+		}
 	}
 	p.publishOtherwise(at)
 	p.look(theVolume)

@@ -49,6 +49,16 @@ func separated(id string) []string {
 // isSeparator reports whether names have no such character.
 func isSeparator(c rune) bool { return strings.ContainsRune("/#&=:;,|@+?! ", c) }
 
+// Longer are ids that the driver has never returned, of at most 128 bytes, which begin or end as one that it has. What they have more
+// is no digit: a number with another digit may be somebody's.
+func Longer(id string) []string {
+	const more, most = "csi-topo", 128
+	if len(id)+1+len(more) > most {
+		return nil
+	}
+	return []string{id + "-" + more, more + "-" + id}
+}
+
 // Named is an id of the driver's own form that nobody has: that of a volume or a snapshot whose name is a part of its id, with
 // another name of the run, which nothing has had. It is empty where the id does not have the name.
 func Named(id, name, unused string) string {
