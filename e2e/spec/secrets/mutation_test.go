@@ -20,7 +20,9 @@ func TestTheCasesJudge(t *testing.T) {
 func TestSkipsHaveOneReason(t *testing.T) {
 	reasons := map[string]int{}
 	for _, c := range spectest.Run(t, secrets.Areas(), mutation.Driver{}).Cases {
-		reasons[c.Reason]++
+		if c.Verdict == suite.Skipped {
+			reasons[c.Reason]++
+		}
 	}
 	if len(reasons) != 1 {
 		t.Errorf("cases without secrets are skipped for these reasons, want one for all of them: %v", reasons)

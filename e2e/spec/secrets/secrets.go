@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the spec tier's cases on calls whose secrets are wrong: all that the profile has secrets for.
+// Package secrets has the spec tier's cases on calls whose secrets are wrong, which the profile has secrets for, or are others than before.
 package secrets
 
 import (
@@ -23,7 +23,7 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	cases := []harness.Case{contexts(), shared()}
+	cases := append([]harness.Case{contexts(), shared()}, repeated()...)
 	for _, c := range calls() {
 		cases = append(cases, c.wrong())
 	}
