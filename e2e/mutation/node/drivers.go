@@ -15,5 +15,6 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, goneFaults())
 	maps.Copy(wanted, forgettingFaults())
+	maps.Copy(wanted, neighbourFaults())
 	return mutation.Serially(wanted)
 }

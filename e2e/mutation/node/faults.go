@@ -52,9 +52,9 @@ func faults() map[string]mutation.Expectation {
 			once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
 				And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
 			mutation.Fails("stage_again", "NS-04"),
-			mutation.Fails("publish_again publish_read_only publish_again_read_only", "NS-13")),
+			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
-			mutation.Warns("stage_again_as_block", "NS-05")),
+			mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
 		"stages in any access mode": mutation.Wrong(
@@ -72,11 +72,12 @@ func faults() map[string]mutation.Expectation {
 			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
 		"makes no target": mutation.Wrong(makesNoTarget(),
-			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data", "NS-20"),
+			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data "+neighbours+" "+secondReaders, "NS-20"),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
 		"mounts nothing": mutation.Wrong(mountsNothing(),
 			mutation.Fails("publish_keeps_data", "NS-20"),
-			mutation.Fails("publish_block_keeps_data", "NS-19")),
+			mutation.Fails("publish_block_keeps_data", "NS-19"),
+			mutation.Errs("unstage_leaves_neighbour")),
 		"a directory for a device": mutation.Wrong(placesDirectory(),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
 		"leaves the target, and has Identity and Node alone": {
@@ -85,12 +86,12 @@ func faults() map[string]mutation.Expectation {
 			Wide:   true,
 		},
 		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target", "NS-29")),
-		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only", "NS-25")),
+		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only "+secondReaders, "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
-			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block", "NS-25")),
+			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block "+secondReaders, "NS-25")),
 		"INTERNAL for a volume that is staged in another way": mutation.Wrong(
 			mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
-			mutation.Fails("stage_again_other_mount stage_again_as_block", "NS-05")),
+			mutation.Fails("stage_again_other_mount stage_again_as_block stage_published_as_block", "NS-05")),
 		"publishes at no path of 128 bytes": mutation.Wrong(pathsUpTo(127), mutation.Fails("long_paths", "NS-18"), mutation.Warns("longest_paths", "NS-32")),
 		"publishes at no path of 512 bytes": mutation.Wrong(pathsUpTo(511), mutation.Warns("longest_paths", "NS-32")),
 		"knows no health at a path of 128 bytes": mutation.Wrong(
@@ -132,10 +133,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
 			mutation.Fails("publish_read_only", "NS-13"),
 			mutation.Fails("publish_read_only_protects", "NS-21"),
-			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16")),
+			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16"),
+			mutation.Errs("unstage_leaves_neighbour")),
 		"mounts a volume each time that it is published": mutation.Wrong(
 			stacks[*publishRequest, *publishResponse]((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
-			mutation.Fails("publish_again", "NS-16"),
+			mutation.Fails("publish_again "+secondReaders, "NS-16"),
 			mutation.Passes("publish_read_only publish_again_read_only")),
 		"mounts a volume each time that it is staged": mutation.Wrong(
 			stacks[*stageRequest, *stageResponse]((*stageRequest).GetStagingTargetPath, (*unstageRequest).GetStagingTargetPath),

@@ -21,7 +21,7 @@ import (
 
 const (
 	ofInfo    = "node_id_set node_info_again node_limit node_topology_claimed health_of_storage"
-	ofStaging = "stage_again stage_again_as_block stage_unknown_volume stage_unknown_mode " +
+	ofStaging = "stage_again stage_again_as_block stage_published_as_block unstage_leaves_neighbour stage_unknown_volume stage_unknown_mode " +
 		"unstage_undoes_stage unstage_again unstage_unknown_volume publish_without_staging publish_before_stage"
 	ofPublishing = ofBlock + " " + ofWriters + " publish_makes_target publish_again publish_read_only publish_again_read_only publish_unknown_volume " +
 		"publish_unknown_mode publish_second_target publish_second_target_multi_node " +
@@ -53,9 +53,9 @@ func lacks() map[string]mutation.Expectation {
 		"no storage health": mutation.Without(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH,
 			mutation.Skips("health_of_storage", suite.ByCapability)),
 		"no writers of one node": mutation.Without(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER,
-			mutation.Skips(ofWriters, suite.ByCapability)),
+			mutation.Skips(ofWriters+" second_target_reads_multi_writer", suite.ByCapability)),
 		"no block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
-			mutation.Skips(ofBlock+" stage_again_as_block", suite.ByProfile)),
+			mutation.Skips(ofBlock+" stage_again_as_block stage_published_as_block", suite.ByProfile)),
 		"no file systems": {
 			Driver: mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
 			Cases: []mutation.Case{

@@ -19,8 +19,8 @@ func Areas() []harness.Area {
 		{Name: "node info", Cases: slices.Concat(nodeInfo(), nodeTopology())},
 		{Name: "node in reach", Cases: reach()},
 		{Name: "stage on a node", Cases: slices.Concat(staging(), stagingAgain(), unstaging())},
-		{Name: "publish on a node", Cases: slices.Concat(publishing(), publishingAgain(), unpublishing(), orderOfStaging(), stagedOtherwise(), accessModes(), longPaths())},
-		{Name: "publish at a second path", Cases: secondTargets()},
+		{Name: "publish on a node", Cases: slices.Concat(publishing(), publishingAgain(), unpublishing(), orderOfStaging(), stagedOtherwise(), accessModes(), longPaths(), neighbours())},
+		{Name: "publish at a second path", Cases: slices.Concat(secondTargets(), secondReaders())},
 		{Name: "data on a node", Cases: publishKeepsData()},
 		{Name: "volume on a node", Cases: slices.Concat(stats(), health())},
 	}

@@ -20,7 +20,7 @@ import (
 // secondTargets returns the cases on a second path of a node. A table of NodePublishVolume says by SHOULD whether a
 // volume can be published there: one for a single writer cannot, and one for several can, read-only as well.
 func secondTargets() []harness.Case {
-	newModes := harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
+	newModes := needsNewModes()
 	var cases []harness.Case
 	for _, variant := range []struct {
 		id, text string
@@ -86,6 +86,11 @@ func secondTargets() []harness.Case {
 				volume.GetVolumeId(), describe.Status(got))
 		},
 	})
+}
+
+// needsNewModes returns what a case needs that tells one writer of a node from several.
+func needsNewModes() []harness.Need {
+	return harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
 }
 
 // warnUnlessAnswered publishes a volume at a second path, unpublishes it, and warns if the code is not the wanted one.

@@ -81,6 +81,23 @@ func stagingAgain() []harness.Case {
 				fmt.Sprintf("volume %s is staged at the path as a file system, and asked for as a block device: ALREADY_EXISTS if that is incompatible", request.GetVolumeId()), codes.AlreadyExists)
 		},
 	}, {
+		// The specification has FAILED_PRECONDITION for what can be had once the volume is unpublished on the node.
+		ID:           "stage_published_as_block",
+		Text:         "should return ALREADY_EXISTS for a volume that is staged and published as a file system and asked for as a block device",
+		Requirements: []string{"NS-05", "NS-23", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs(mount, harness.Block()),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			request := publication.Stage(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), driver.Mount(), driver.Block()))
+			published := publication.Request(ctx, node, request)
+			harness.NeedOK(published, publish(ctx, node, published))
+			request.VolumeCapability = driver.Block()
+
+			harness.ExpectMistakeRefused(ctx, "NS-05", stage(ctx, node, request),
+				fmt.Sprintf("volume %s is staged at the path and published as a file system, and asked for as a block device: ALREADY_EXISTS if that is incompatible, FAILED_PRECONDITION until it is unpublished (NS-23)", request.GetVolumeId()),
+				codes.AlreadyExists, codes.FailedPrecondition)
+		},
+	}, {
 		// The plugin may not support the flag or the file system, which is INVALID_ARGUMENT, or the volume may not, which is
 		// FAILED_PRECONDITION.
 		ID:           "stage_again_other_mount",

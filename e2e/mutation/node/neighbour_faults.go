@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+)
+
+const (
+	neighbours    = "unpublish_leaves_neighbour long_paths_differ unstage_leaves_neighbour"
+	secondReaders = "second_target_reads_multi_writer second_target_reads_multi_node"
+)
+
+// neighbourFaults are drivers that mix up what is at several paths.
+func neighbourFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"takes away what is at paths that begin with the one": mutation.Wrong(removesBeginning(),
+			mutation.Fails("unpublish_leaves_neighbour long_paths_differ", "NS-16"),
+			mutation.Fails("unstage_leaves_neighbour", "NS-06")),
+		"looks at 128 bytes of a path": mutation.Wrong(truncatesPaths(), mutation.Fails("long_paths_differ", "NS-20")),
+		"keeps readonly of a volume, and not of its paths": mutation.Wrong(keepsReadOnly(),
+			mutation.Fails(secondReaders, "NS-13")),
+		"takes readonly away at any path but the first": mutation.Wrong(checksFirstPath(), mutation.Warns(secondReaders, "NS-25")),
+		"unpublishes a volume from all of its paths":    mutation.Wrong(unpublishesAll(), mutation.Fails(secondReaders, "NS-16")),
+		"stages whatever is in use":                     mutation.Wrong(stagesPublished(), mutation.Warns("stage_published_as_block", "NS-05")),
+	}
+}
+
+// removesBeginning makes a driver that takes away whatever it has at a path that begins as the one that it is asked about.
+func removesBeginning() mutation.Fault {
+	published, staged := map[string]string{}, map[string]string{} // volume ids by paths
+	beginning := func(all map[string]string, path string) map[string]string {
+		found := map[string]string{}
+		for at, volume := range all {
+			if path != "" && at != path && strings.HasPrefix(at, path) {
+				found[at] = volume
+			}
+		}
+		return found
+	}
+	noting := mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if err == nil {
+			published[r.GetTargetPath()] = r.GetVolumeId()
+		}
+		return response, err
+	}).And(mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
+		if err == nil {
+			staged[r.GetStagingTargetPath()] = r.GetVolumeId()
+		}
+		return response, err
+	}))
+	return noting.And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+		for at, volume := range beginning(published, r.GetTargetPath()) {
+			if _, err := right.NodeUnpublishVolume(ctx, &unpublishRequest{VolumeId: volume, TargetPath: at}); err != nil {
+				return nil, err
+			}
+		}
+		return right.NodeUnpublishVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unstageRequest) (*unstageResponse, error) {
+		for at, volume := range beginning(staged, r.GetStagingTargetPath()) {
+			if _, err := right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: volume, StagingTargetPath: at}); err != nil {
+				return nil, err
+			}
+		}
+		return right.NodeUnstageVolume(ctx, r)
+	}))
+}
+
+// truncatesPaths makes a driver that takes a target path for one where it has published before if both have the same first 128
+// bytes.
+func truncatesPaths() mutation.Fault {
+	const most = 128
+	first := map[string]string{} // target paths by what they begin with
+	key := func(path string) string { return path[:min(len(path), most)] }
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		if before := first[key(r.GetTargetPath())]; before != "" && before != r.GetTargetPath() {
+			return &publishResponse{}, nil
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil {
+			first[key(r.GetTargetPath())] = r.GetTargetPath()
+		}
+		return response, err
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
+		if err == nil {
+			delete(first, key(r.GetTargetPath()))
+		}
+		return response, err
+	}))
+}
+
+// keepsReadOnly makes a driver that compares a repeated publication with the volume's last, at whichever path that was.
+func keepsReadOnly() mutation.Fault {
+	readOnly, published := map[string]bool{}, map[at]bool{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		here := at{r.GetVolumeId(), r.GetTargetPath()}
+		if published[here] && readOnly[r.GetVolumeId()] != r.GetReadonly() {
+			return nil, status.Error(codes.AlreadyExists, "the volume is published with another readonly")
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil {
+			readOnly[r.GetVolumeId()], published[here] = r.GetReadonly(), true
+		}
+		return response, err
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
+		if err == nil {
+			delete(published, at{r.GetVolumeId(), r.GetTargetPath()})
+		}
+		return response, err
+	}))
+}
+
+// checksFirstPath makes a driver that compares a repeated publication with the one before at the volume's first path only.
+func checksFirstPath() mutation.Fault {
+	first := map[string]string{}
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		before := first[r.GetVolumeId()]
+		if err == nil && before == "" {
+			first[r.GetVolumeId()] = r.GetTargetPath()
+		}
+		if status.Code(err) == codes.AlreadyExists && before != r.GetTargetPath() {
+			return &publishResponse{}, nil
+		}
+		return response, err
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
+		if err == nil && first[r.GetVolumeId()] == r.GetTargetPath() {
+			delete(first, r.GetVolumeId())
+		}
+		return response, err
+	}))
+}
+
+// unpublishesAll makes a driver whose volumes are nowhere once they are unpublished from one path.
+func unpublishesAll() mutation.Fault {
+	paths := map[string]map[string]bool{}
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if paths[r.GetVolumeId()] == nil {
+			paths[r.GetVolumeId()] = map[string]bool{}
+		}
+		if err == nil {
+			paths[r.GetVolumeId()][r.GetTargetPath()] = true
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+		for path := range paths[r.GetVolumeId()] {
+			if path == r.GetTargetPath() {
+				continue
+			}
+			if _, err := right.NodeUnpublishVolume(ctx, &unpublishRequest{VolumeId: r.GetVolumeId(), TargetPath: path}); err != nil {
+				return nil, err
+			}
+		}
+		delete(paths, r.GetVolumeId())
+		return right.NodeUnpublishVolume(ctx, r)
+	}))
+}
+
+// stagesPublished makes a driver that takes a volume for staged as it should be once it is published.
+func stagesPublished() mutation.Fault {
+	published := map[at]bool{} // by the paths where the volumes are staged
+	staging := map[at]at{}     // those, by target paths
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if err == nil {
+			staged := at{r.GetVolumeId(), r.GetStagingTargetPath()}
+			published[staged], staging[at{r.GetVolumeId(), r.GetTargetPath()}] = true, staged
+		}
+		return response, err
+	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
+		if err == nil {
+			delete(published, staging[at{r.GetVolumeId(), r.GetTargetPath()}])
+		}
+		return response, err
+	})).And(mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
+		if err != nil && published[at{r.GetVolumeId(), r.GetStagingTargetPath()}] {
+			return &stageResponse{}, nil
+		}
+		return response, err
+	}))
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package node
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// secondReaders returns the cases on a volume at two paths of a node, at the second one read-only. What a plugin keeps of a
+// publication belongs to its path, and not to the volume.
+func secondReaders() []harness.Case {
+	var cases []harness.Case
+	for _, variant := range []struct {
+		id    string
+		mode  csi.VolumeCapability_AccessMode_Mode
+		needs []harness.Need
+	}{
+		{"second_target_reads_multi_writer", csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER, needsNewModes()},
+		{"second_target_reads_multi_node", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, needsNode()},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           variant.id,
+			Text:         fmt.Sprintf("distinguishes two target paths of a volume of %s, of which one is read-only", variant.mode),
+			Requirements: []string{"NS-13", "NS-16", "NS-25", "GEN-15", "GEN-16"},
+			Needs:        variant.needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				readAtSecond(ctx, driver, variant.mode)
+			},
+		})
+	}
+	return cases
+}
+
+func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) {
+	node := driver.Nodes[0]
+	volume, capability := driver.NeedVolumeOf(ctx, driver.VolumeFor(node), mode)
+	first := publication.PublishAs(ctx, node, volume, capability)
+	shows := data.ShowsData(driver)
+	if shows {
+		data.Write(ctx, node, first, written)
+	}
+	second := proto.CloneOf(first)
+	second.TargetPath, second.Readonly = node.TargetPath(ctx), true
+	if publish(ctx, node, second) != nil {
+		suite.Skip(suite.ByCapability, "the plugin refuses to publish a volume of %s read-only at a second target_path", mode)
+	}
+
+	writing := proto.CloneOf(second)
+	writing.Readonly = false
+	harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, writing),
+		fmt.Sprintf("volume %s is published at a second path with readonly = true, and asked for with readonly = false there: ALREADY_EXISTS (and NS-14)", volume.GetVolumeId()), codes.AlreadyExists)
+	where := fmt.Sprintf("volume %s is published at %s with readonly = false, and at %s with readonly = true", volume.GetVolumeId(), first.GetTargetPath(), second.GetTargetPath())
+	harness.ExpectOK("NS-13", publish(ctx, node, first), where+", and at the first path again in the same way, as NodePublishVolume is idempotent")
+	harness.ExpectOK("NS-13", publish(ctx, node, second), where+", and at the second path again in the same way, as NodePublishVolume is idempotent")
+
+	// What is not seen there before is for other cases to judge.
+	there := !driver.Profile().FakeNodes && node.Exists(ctx, second.GetTargetPath())
+	reads := shows && data.Read(ctx, node, second) == written
+	harness.ExpectOK("NS-16", unpublish(ctx, node, first), "NodeUnpublishVolume undoes what NodePublishVolume did")
+	if there {
+		suite.Must("NS-16", node.Exists(ctx, second.GetTargetPath()), "%s; NodeUnpublishVolume of the first path was OK, and now nothing is at the second", where)
+	}
+	if reads {
+		got := data.Read(ctx, node, second)
+		suite.Must("NS-16", got == written, "%s, where %q was read; NodeUnpublishVolume of the first path was OK, and now %q is read at the second", where, written, got)
+	}
+}
