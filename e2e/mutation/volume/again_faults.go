@@ -9,6 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -29,6 +30,15 @@ func wrongWhenRepeated() map[string]mutation.Expectation {
 				return response, err
 			})).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES, csi.ControllerServiceCapability_RPC_GET_VOLUME)),
 			mutation.Fails("name_of_deleted", "CREATE-01")).Seen("vsphere-csi-driver bf8090256"),
+		"answers a call for a deleted volume as it did before": mutation.Wrong(
+			answersFromMemory[*question, *confirmed]().
+				And(answersFromMemory[*csi.ControllerExpandVolumeRequest, *csi.ControllerExpandVolumeResponse]()).
+				And(answersFromMemory[*modification, *modified]()).
+				And(answersFromMemory[*csi.ControllerPublishVolumeRequest, *csi.ControllerPublishVolumeResponse]()),
+			mutation.Fails("deleted_after_validation", "VV-03"),
+			mutation.Fails("deleted_after_growth", "CE-17"),
+			mutation.Fails("deleted_after_modification", "MV-05"),
+			mutation.Fails("deleted_after_detachment", "CP-31")),
 		"tells fewer bytes when it is asked again": mutation.Wrong(tellsLessAgain(mebibyte),
 			mutation.Fails("size_at_least_required", "CR-03")).Seen("vultr-csi v0.18.0"),
 	}
@@ -44,6 +54,21 @@ func remembersTheDeleted() mutation.Fault {
 		response, err := driver.CreateVolume(ctx, r)
 		if err == nil {
 			answers.LoadOrStore(r.GetName(), response)
+		}
+		return response, err
+	})
+}
+
+// answersFromMemory makes a driver that does not look for the volume of a call which it has answered before.
+func answersFromMemory[Request, Response proto.Message]() mutation.Fault {
+	var answers sync.Map
+	return mutation.Ending(func(r Request, response Response, err error) (Response, error) {
+		asked, _ := proto.MarshalOptions{Deterministic: true}.Marshal(r)
+		if before, found := answers.Load(string(asked)); found && status.Code(err) == codes.NotFound {
+			return before.(Response), nil
+		}
+		if err == nil {
+			answers.Store(string(asked), response)
 		}
 		return response, err
 	})

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	mutableCases = "mutable_at_creation mutable_over_parameters modify_volume modify_cut_short modify_absent_keys modify_unsupported modify_unknown_volume name_taken_mutable"
-	nodeCases    = "size_of_block capabilities_any_used delete_published"
+	mutableCases = "mutable_at_creation mutable_over_parameters modify_volume modify_cut_short modify_absent_keys modify_unsupported modify_keeps_the_rest modify_unknown_volume deleted_after_modification name_taken_mutable"
+	nodeCases    = "size_of_block capabilities_any_used delete_published deleted_after_detachment"
 	sizedCases   = "name_taken_larger name_taken_compatible"
 )
 
@@ -28,7 +28,7 @@ func lacking() map[string]mutation.Expectation {
 		"no capability MODIFY_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
 			mutation.Skips(mutableCases, suite.ByCapability)),
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
-			mutation.Skips("delete_published", suite.ByCapability),
+			mutation.Skips("delete_published deleted_after_detachment", suite.ByCapability),
 			mutation.Passes("size_of_block capabilities_any_used")),
 		"no topology": mutation.WithoutTopology(
 			mutation.Skips("name_taken_parameters", suite.ByProfile),

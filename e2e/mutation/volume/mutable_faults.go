@@ -49,10 +49,11 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			mutation.Fails("modify_volume", "MV-01"),
 			mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
-			mutation.Fails("modify_unknown_volume", "MV-05")),
+			mutation.Fails("modify_unknown_volume deleted_after_modification", "MV-05")),
 		"modifies a volume once": mutation.Wrong(
 			modifiesOnce(),
-			mutation.Fails("modify_volume modify_cut_short", "MV-02")),
+			mutation.Fails("modify_volume modify_cut_short", "MV-02"),
+			mutation.Fails("deleted_after_modification", "MV-05")),
 		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
 			confirmsModifiedOnly(),
 			mutation.Warns("modify_volume", "VV-01")),
@@ -72,7 +73,54 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 				return response, err
 			}),
 			mutation.Fails("modify_unsupported", "MV-04")),
+		"modifies what it can while a volume is published": mutation.Wrong(
+			modifiesPublished(),
+			mutation.Fails("modify_unsupported", "MV-04")),
+		"detaches a volume to modify it": mutation.Wrong(
+			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+				response, err := driver.ControllerModifyVolume(ctx, r)
+				if err == nil {
+					_, err = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
+				}
+				return response, err
+			}),
+			mutation.Fails("modify_keeps_the_rest", "MV-06")),
+		"modifies a volume as it was before it grew": mutation.Wrong(
+			modifiesAsCreated(),
+			mutation.Fails("modify_keeps_the_rest", "MV-06")),
 	}
+}
+
+// modifiesPublished makes a driver that modifies what it can of a volume which is published, and refuses the rest.
+func modifiesPublished() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
+		response, err := driver.ControllerModifyVolume(ctx, r)
+		if status.Code(err) != codes.InvalidArgument {
+			return response, err
+		}
+		volume, _ := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+		if len(volume.GetStatus().GetPublishedNodeIds()) > 0 {
+			_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thick"}})
+		}
+		return nil, err
+	})
+}
+
+// modifiesAsCreated makes a driver that keeps the record of a volume from when it was created, and restores it when it modifies
+// the volume.
+func modifiesAsCreated() mutation.Fault {
+	var created, restored sync.Map // the size of a volume
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) {
+		created.Store(v.GetVolumeId(), v.GetCapacityBytes())
+	}).And(mutation.Answering(func(r *modification, _ *modified) {
+		if bytes, found := created.Load(r.GetVolumeId()); found {
+			restored.Store(r.GetVolumeId(), bytes)
+		}
+	})).And(mutation.Describing(func(v *csi.Volume) {
+		if bytes, found := restored.Load(v.GetVolumeId()); found {
+			v.CapacityBytes = bytes.(int64)
+		}
+	}))
 }
 
 func modifiesOnce() mutation.Fault {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
@@ -85,35 +84,6 @@ func modifyAbsentKeys() harness.Case {
 				suite.Must("MV-06", confirmsMutable(ctx, driver, volume),
 					"ControllerModifyVolume named %s with the value that the volume had, and ValidateVolumeCapabilities no longer confirms its mutable parameters: those that are not named must not change", key)
 			}
-		},
-	}
-}
-
-// modifyUnsupported adds a parameter that no driver has: none is applied. A driver that ignores it hides a mistake.
-func modifyUnsupported() harness.Case {
-	return harness.Case{
-		ID:           "modify_unsupported",
-		Text:         "returns INVALID_ARGUMENT for a mutable parameter that it does not support, and modifies nothing",
-		Requirements: []string{"MV-04", "GEN-12", "GEN-15", "GEN-16"},
-		Needs:        mutableNeeds(),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := mustCreate(ctx, driver, creation(driver))
-			before := confirmsMutable(ctx, driver, volume)
-			request := modification(driver, volume)
-			request.MutableParameters["csi-topo-no-such-parameter"] = "1"
-
-			_, err := driver.Controller.ControllerModifyVolume(ctx, request)
-
-			if err == nil {
-				suite.Warn(ctx, "MV-04", "ControllerModifyVolume accepted a mutable parameter that no driver has: that hides a mistake of the caller")
-				return
-			}
-			harness.ExpectRefused(ctx, "MV-04", err, "a mutable parameter that is not supported is INVALID_ARGUMENT", codes.InvalidArgument)
-			if before {
-				suite.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of any volume, so that nothing shows whether they were applied")
-				return
-			}
-			suite.Must("MV-04", !confirmsMutable(ctx, driver, volume), "ControllerModifyVolume was refused for one parameter, and the others were applied, as ValidateVolumeCapabilities confirms")
 		},
 	}
 }

@@ -4,7 +4,11 @@
 // not matter: sizes, names, capabilities, mutable parameters, the answer, and deletion.
 package volume
 
-import "github.com/csi-topo/csi-topo/e2e/spec/harness"
+import (
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
@@ -15,6 +19,6 @@ func Areas() []harness.Area {
 		{Name: "names of volumes", Cases: names()},
 		{Name: "names that are taken", Cases: namesTaken()},
 		{Name: "mutable parameters", Cases: mutable()},
-		{Name: "deletion of volumes", Cases: deletionCases()},
+		{Name: "deletion of volumes", Cases: slices.Concat(deletionCases(), repeatedOfDeleted())},
 	}
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package volume
+
+import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
+)
+
+// repeatedOfDeleted returns the cases on calls that were OK, and are made once more after their volume was deleted: a driver that
+// answers them from memory says of a volume which does not exist that it is as it was asked for.
+func repeatedOfDeleted() []harness.Case {
+	var cases []harness.Case
+	for _, v := range []struct {
+		id, rpc, clause string
+		needs           []harness.Need
+		// answered makes a volume, has the call answered OK, and returns a function that repeats it.
+		answered func(ctx context.Context, driver *harness.Driver) (volume *csi.Volume, repeat func() error)
+	}{
+		{"deleted_after_validation", "ValidateVolumeCapabilities", "VV-03", harness.Volumes(1), validated},
+		{"deleted_after_growth", "ControllerExpandVolume", "CE-17", harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)), grown},
+		{"deleted_after_modification", "ControllerModifyVolume", "MV-05", mutableNeeds(), modifiedOnce},
+		{"deleted_after_detachment", "ControllerPublishVolume", "CP-31", harness.Needs(harness.Volumes(1), harness.Nodes(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)), detached},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           v.id,
+			Text:         "returns NOT_FOUND when " + v.rpc + " of a volume is repeated after it was deleted",
+			Requirements: []string{v.clause, "GEN-15", "GEN-16"},
+			Needs:        v.needs,
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				volume, repeat := v.answered(ctx, driver)
+				deletion.Need(ctx, driver, volume)
+
+				deletion.ExpectUnknown(ctx, driver, v.clause, volume, v.rpc, repeat)
+			},
+		})
+	}
+	return cases
+}
+
+func validated(ctx context.Context, driver *harness.Driver) (*csi.Volume, func() error) {
+	volume := mustCreate(ctx, driver, creation(driver))
+	return volume, needAnswered(func() error {
+		_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
+		return err
+	})
+}
+
+func grown(ctx context.Context, driver *harness.Driver) (*csi.Volume, func() error) {
+	volume := mustCreate(ctx, driver, creation(driver))
+	request := growth.ControllerRequest(driver, volume, growth.Size(driver))
+	return volume, needAnswered(func() error {
+		_, err := driver.Controller.ControllerExpandVolume(ctx, request)
+		harness.NeedRoomToGrow(ctx, driver, request, err)
+		return err
+	})
+}
+
+func modifiedOnce(ctx context.Context, driver *harness.Driver) (*csi.Volume, func() error) {
+	volume := mustCreate(ctx, driver, creation(driver))
+	return volume, needAnswered(func() error {
+		_, err := driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))
+		return err
+	})
+}
+
+func detached(ctx context.Context, driver *harness.Driver) (*csi.Volume, func() error) {
+	node := driver.Nodes[0]
+	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+	repeat := needAnswered(func() error {
+		_, err := driver.Controller.ControllerPublishVolume(ctx, publication.AttachRequest(driver, volume, node))
+		return err
+	})
+	harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
+	return volume, repeat
+}
+
+// needAnswered makes the call, which the case depends on, and returns it.
+func needAnswered(call func() error) func() error {
+	harness.NeedOK(struct{}{}, call())
+	return call
+}
