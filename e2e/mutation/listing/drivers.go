@@ -15,5 +15,6 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, endless())
 	maps.Copy(wanted, attachedOnly())
+	maps.Copy(wanted, ofTokens())
 	return wanted
 }

@@ -98,7 +98,7 @@ func faults() map[string]mutation.Expectation {
 		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
 			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
 		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument),
-			mutation.Fails("list_volumes_invalid_token list_volumes_number_as_token", "LV-17")),
+			mutation.Fails("list_volumes_invalid_token list_volumes_invalid_token_later list_volumes_number_as_token", "LV-17")),
 		"takes any token for the beginning": mutation.Wrong(
 			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
 				r.StartingToken = ""

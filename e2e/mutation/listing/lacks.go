@@ -22,7 +22,7 @@ import (
 const (
 	lists = "list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + pages
 	pages = "list_volumes_max_entries list_volumes_pages list_volumes_in_one_page list_volumes_while_volumes_change " +
-		"list_volumes_invalid_token list_volumes_number_as_token list_volumes_negative_max_entries"
+		"list_volumes_invalid_token list_volumes_invalid_token_later list_volumes_number_as_token list_volumes_negative_max_entries"
 	gets    = "get_volume_unknown get_volume_as_created"
 	health  = "volume_health_of_new_volume volume_health_unknown"
 	healths = "volume_health_list volume_health_list_of_deleted volume_health_list_invalid_token volume_health_list_negative_max_entries"

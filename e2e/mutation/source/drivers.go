@@ -37,6 +37,10 @@ func Drivers() map[string]mutation.Expectation {
 		Driver: mutation.Driver{Fault: unclaimedEmpty(), Focus: "source_unsupported"},
 		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
 	}
+	wanted["an invalid token is INVALID_ARGUMENT once a snapshot is deleted"] = mutation.Expectation{
+		Driver: mutation.Driver{Fault: forgettingTokens(), Only: []string{"snapshots_invalid_token_later"}},
+		Cases:  []mutation.Case{mutation.Fails("snapshots_invalid_token_later", "LS-06")},
+	}
 	wanted["deletes in the background for longer than cases wait"] = mutation.Expectation{
 		Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
 		Cases:  []mutation.Case{mutation.Errs(unknown + " snapshot_unknown_volume")},

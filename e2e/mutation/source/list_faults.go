@@ -88,7 +88,7 @@ func listFaults() map[string]mutation.Expectation {
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
 			mutation.InsteadOf(codes.Aborted, func(context.Context, mutation.Right, *listRequest, error) (*listResponse, error) {
 				return nil, status.Error(codes.InvalidArgument, "the token is not valid")
-			}), mutation.Fails("snapshots_invalid_token", "LS-06")),
+			}), mutation.Fails("snapshots_invalid_token snapshots_invalid_token_later", "LS-06")),
 		"gets no snapshots": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *getRequest) (*getResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
 		}),
@@ -190,4 +190,16 @@ func staleTokens() mutation.Fault {
 		}
 		return response, err
 	})
+}
+
+// forgettingTokens makes a driver that calls any token invalid in another way once a snapshot was deleted, until it takes one.
+func forgettingTokens() mutation.Fault {
+	var forgotten atomic.Bool
+	return mutation.Ending(func(_ *listRequest, response *listResponse, err error) (*listResponse, error) {
+		if status.Code(err) == codes.Aborted && forgotten.Load() {
+			return nil, status.Error(codes.InvalidArgument, "the token is not valid")
+		}
+		return response, err
+	}).And(mutation.Asking(func(*snapshotRequest) { forgotten.Store(false) })).
+		And(mutation.Asking(func(*csi.DeleteSnapshotRequest) { forgotten.Store(true) }))
 }

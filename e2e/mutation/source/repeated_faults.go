@@ -85,6 +85,20 @@ func forgettingRefusals() mutation.Fault {
 	})
 }
 
+// answeringFromMemory answers a call for a snapshot of a volume that it does not find as it answered the first one of the name.
+func answeringFromMemory() mutation.Fault {
+	var answers sync.Map
+	return mutation.Ending(func(r *snapshotRequest, response *snapshotResponse, err error) (*snapshotResponse, error) {
+		if before, found := answers.Load(r.GetName()); found && status.Code(err) == codes.NotFound {
+			return before.(*snapshotResponse), nil
+		}
+		if err == nil {
+			answers.Store(r.GetName(), response)
+		}
+		return response, err
+	})
+}
+
 // forgettingSources does not say what a volume was created from when its call is repeated.
 func forgettingSources() mutation.Fault {
 	var names sync.Map
@@ -100,6 +114,27 @@ func beyondLimit() mutation.Fault {
 	return answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = 0 }).And(asking(func(r *createRequest) {
 		if r.GetVolumeContentSource().GetSnapshot() != nil && r.GetCapacityRange().GetLimitBytes() > 0 {
 			r.CapacityRange.LimitBytes = 0
+		}
+	}))
+}
+
+// comparingVolumes takes two sources for the same if they are of one volume: two of its snapshots, or a snapshot and itself.
+func comparingVolumes() mutation.Fault {
+	type source struct {
+		asked  *csi.VolumeContentSource
+		volume string
+	}
+	var volumes, first sync.Map // the volume of a snapshot, and the first source of a name
+	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
+	}).And(asking(func(r *createRequest) {
+		of := sourceID(r)
+		if volume, found := volumes.Load(of); found {
+			of = volume.(string)
+		}
+		before, known := first.LoadOrStore(r.GetName(), source{r.GetVolumeContentSource(), of})
+		if known && before.(source).volume == of {
+			r.VolumeContentSource = before.(source).asked
 		}
 	}))
 }

@@ -44,6 +44,8 @@ func noSnapshots() mutation.Fault {
 // snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
 func snapshotFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
+		"answers a name of snapshots from memory where the volume is gone": mutation.Wrong(answeringFromMemory(),
+			mutation.Fails("snapshot_after_deletion", "CS-17")),
 		"gives no snapshot_id": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
 			mutation.Fails("snapshot_volume", "SN-01")),
 		"does not say of what a snapshot is": mutation.Wrong(
@@ -96,9 +98,9 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"INTERNAL from a list of the snapshots of a deleted volume": mutation.Wrong(listingOfKnownVolumes(),
 			mutation.Passes("snapshot_unknown_volume")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
-			mutation.Fails("snapshot_unknown_volume", "CS-17")),
+			mutation.Fails("snapshot_unknown_volume snapshot_after_deletion", "CS-17")),
 		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),
-			mutation.Warns("snapshot_unknown_volume", "GEN-09")),
+			mutation.Warns("snapshot_unknown_volume snapshot_after_deletion", "GEN-09")),
 		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
 			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
 		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),

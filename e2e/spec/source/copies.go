@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
@@ -68,8 +69,8 @@ func createdAgain(k kind) harness.Case {
 	}
 }
 
-// nameTaken checks that a name stands for one volume with one source: with another
-// source, or none, it is taken.
+// nameTaken checks that a name stands for one volume with one source: with another source, or none, it is taken. Another
+// source may be of the same volume.
 func nameTaken(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_name_taken",
@@ -77,17 +78,25 @@ func nameTaken(k kind) harness.Case {
 		Requirements: []string{"CREATE-06", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			from := k.needContent(ctx, driver)
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			from := k.take(ctx, driver, volume)
 			made := k.mustCreate(ctx, driver, from, driver.Volume(1))
-			asked := driver.Volume(1).OfBytes(from.bytes)
+			expectTaken := func(with content) {
+				const why = "the name has a volume with another volume_content_source"
+				got := creation.CreateFromAgain(ctx, driver, made, with.VolumeContentSource, driver.Volume(1).OfBytes(max(from.bytes, with.bytes)))
+				expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, fmt.Sprintf("the name of a volume whose %s; now %s", describeSource(from), describeSource(with)))
+			}
 
-			const why = "the name has a volume with another volume_content_source"
-
-			other := k.needContent(ctx, driver)
-			suite.Each([]content{{}, other}, func(with content) {
-				got := creation.CreateFromAgain(ctx, driver, made, with.VolumeContentSource, asked)
-				expectCode(ctx, "CREATE-06", got, codes.AlreadyExists, why, "the same name, and "+describeSource(with))
-			})
+			suite.Each([]content{{}, k.needContent(ctx, driver)}, expectTaken)
+			suite.Each(k.othersOf(driver), func(other kind) { expectTaken(other.take(ctx, driver, volume)) })
 		},
 	}
+}
+
+// othersOf returns the kinds of which one volume is, or has, another source besides one of the kind: it has any number of
+// snapshots, and is one volume.
+func (k kind) othersOf(driver *harness.Driver) []kind {
+	return slices.DeleteFunc([]kind{restoring(), cloning()}, func(other kind) bool {
+		return !driver.Claims(other.capability) || other.noun == "volume" && k.noun == "volume"
+	})
 }

@@ -21,7 +21,7 @@ import (
 
 // listingCases returns the cases on ListSnapshots.
 func listingCases() []harness.Case {
-	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
+	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsInvalidTokenLater(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
 
 func needsList() []harness.Need {
@@ -124,28 +124,6 @@ func shouldListNothing(ctx context.Context, driver *harness.Driver, request *csi
 	})
 	suite.Should(ctx, "LS-05", empty || err == nil, "no snapshot is within the given parameters, and the list should be empty\nrequested: snapshot_id is %s, which was deleted\ngot: %v", request.GetSnapshotId(), err)
 	suite.Should(ctx, "LS-05", empty || err != nil, "DeleteSnapshot was answered OK, and ListSnapshots still has something for the snapshot_id: %v", ids(left))
-}
-
-// snapshotsInvalidToken warns of a driver that takes any token: a token may be a position in an order.
-func snapshotsInvalidToken() harness.Case {
-	return harness.Case{
-		ID:           "snapshots_invalid_token",
-		Text:         "returns ABORTED for a starting_token that it never returned",
-		Requirements: []string{"LS-06", "GEN-15", "GEN-16"},
-		Needs:        harness.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			const token = "csi-topo-no-such-token"
-			request := &csi.ListSnapshotsRequest{StartingToken: token, Secrets: driver.Profile().Secrets.ListSnapshots}
-
-			_, err := driver.Controller.ListSnapshots(attempt.Once(ctx, codes.Aborted), request)
-
-			if err == nil {
-				suite.Warn(ctx, "LS-06", "ListSnapshots takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", token)
-				return
-			}
-			harness.ExpectRefused(ctx, "LS-06", err, "a starting_token that is not valid: "+token, codes.Aborted)
-		},
-	}
 }
 
 // snapshotsNegativeMaxEntries sends a negative max_entries. A driver that ignores the mistake hides it.

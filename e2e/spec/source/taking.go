@@ -20,7 +20,7 @@ import (
 
 // taking returns the cases on CreateSnapshot.
 func taking() []harness.Case {
-	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume()}
+	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume(), snapshotAfterDeletion()}
 }
 
 // snapshotTaken checks that a snapshot has an id, the id of its volume, and the time when it was taken. Its size may be
@@ -89,6 +89,35 @@ func snapshotUnknownVolume() harness.Case {
 				}
 				harness.ExpectRefused(ctx, "CS-17", err, why)
 			}
+			shouldLeaveNothing(ctx, driver, volume)
+		},
+	}
+}
+
+// snapshotAfterDeletion repeats a call whose snapshot and volume were deleted. The code is not specified.
+func snapshotAfterDeletion() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_after_deletion",
+		Text:         "refuses to take a snapshot again after it was deleted, and its volume with it",
+		Requirements: []string{"CS-17", "GEN-09", "GEN-15", "GEN-16"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			request := snapshots.CreateRequest(driver, volume)
+			from := contentOf(driver, snapshots.NeedReady(ctx, driver, request), volume)
+			mustDelete(ctx, driver, from)
+			if from.exists(ctx) {
+				suite.CouldNotTell("snapshot %s was deleted, and the driver still finds it", from.GetSnapshot().GetSnapshotId())
+			}
+			deletion.Need(ctx, driver, volume)
+			driver.Settled(ctx, effect.Unknown, func() bool { return status.Code(validate(ctx, driver, volume)) == codes.NotFound })
+
+			_, err := driver.Controller.CreateSnapshot(ctx, request)
+
+			if err == nil {
+				deletion.MustNotList(ctx, driver, volume)
+			}
+			harness.ExpectRefused(ctx, "CS-17", err, "the snapshot of the name was deleted, and its volume too: there is nothing to answer with, and no volume to take a snapshot of")
 			shouldLeaveNothing(ctx, driver, volume)
 		},
 	}
