@@ -28,6 +28,7 @@ func whereTwoMeet() map[string]contradiction {
 		})},
 		"a growth that was given up is added once more when it is repeated": {clause: "CR-05", fault: addsAgain()},
 		"NodeExpandVolume of a device that has grown is INTERNAL":           {clause: "NE-02", cases: ofDevices, fault: expandsOnce()},
+		"a copy is published to a second node":                              {clause: "CP-34", fault: copiesAreShared()},
 		"a second path tells the size from before the volume grew":          {clause: "NV-03", fault: remembersTotals()},
 		"a restored device is a directory": {clause: "NS-19", cases: ofDevices, fault: answering(func(s *states, request, _ any) {
 			r, ok := request.(*csi.NodePublishVolumeRequest)
@@ -43,6 +44,27 @@ func whereTwoMeet() map[string]contradiction {
 			}
 		})},
 	}
+}
+
+// copiesAreShared makes a driver that publishes a volume in several zones, which was created from a source, to a second node as to the
+// first.
+func copiesAreShared() mutation.Fault {
+	var mu sync.Mutex
+	spread := map[string]bool{}
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		mu.Lock()
+		defer mu.Unlock()
+		r, ok := call.Request.(*csi.ControllerPublishVolumeRequest)
+		refused := status.Convert(err)
+		if ok && spread[r.GetVolumeId()] && refused.Code() == codes.FailedPrecondition && strings.Contains(refused.Message(), "is published on node") {
+			return &csi.ControllerPublishVolumeResponse{}, nil
+		}
+		if made, ok := answer.(*csi.CreateVolumeResponse); ok && err == nil && made.GetVolume().GetContentSource() != nil {
+			spread[made.GetVolume().GetVolumeId()] = len(made.GetVolume().GetAccessibleTopology()) > 1
+		}
+		return answer, err
+	})
 }
 
 // before makes a driver that refuses calls by what it knows.

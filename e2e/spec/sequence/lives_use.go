@@ -61,6 +61,9 @@ func (p *living) write(of int) {
 
 // use has the volume used as the life has it.
 func (p *living) use() {
+	if p.shape.Attach && p.life[asked] == cutShort {
+		p.add(Step{Move: Publish, Name: p.name(theVolume), Cut: true})
+	}
 	p.bring(theVolume, 0)
 	node := 0
 	at := Step{Name: p.name(theVolume)}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
@@ -80,17 +81,32 @@ func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, 
 		o.ok(err, "CP-11", "several nodes may have the volume at the same time, unless the node is full", codes.ResourceExhausted)
 	case len(elsewhere) > 0 && s.isOfOneWriter(v):
 		o.ok(err, "CP-11", "several nodes may have the volume at the same time, if one writes to it at most", codes.FailedPrecondition, codes.ResourceExhausted)
+	case len(elsewhere) > 0 && err == nil && s.exclusive[v.publishable()]:
+		o.refused(err, "CP-34", "a volume for one node that is published to another is FAILED_PRECONDITION, as the driver answered for another volume", codes.FailedPrecondition)
+		return true
 	case len(elsewhere) > 0 && err == nil && s.confirmsSeveral(ctx, v):
 		o.betterRefused(err, "CP-34", "a volume for one node is published to another, though ValidateVolumeCapabilities confirms that several may use it")
 		return true
 	case len(elsewhere) > 0:
 		// Others may have volumes on the node, which is full then.
 		o.refused(err, "CP-34", "a volume for one node that is published to another is FAILED_PRECONDITION", codes.FailedPrecondition, codes.ResourceExhausted)
+		if status.Code(err) == codes.FailedPrecondition {
+			s.exclusive[v.publishable()] = true
+		}
 	default:
 		o.ok(err, "CP-11", "nothing stands in the way of the volume's use by the node, unless others have volumes on it", codes.ResourceExhausted)
 	}
 	return false
 }
+
+// publishable is what it depends on whether several nodes may have a volume at the same time: what it is for, and in how many segments
+// it is.
+type publishable struct {
+	use      Use
+	segments int
+}
+
+func (v *volume) publishable() publishable { return publishable{v.is.use, len(v.segments)} }
 
 // besides is the code for a volume that is on other nodes, where it cannot be on one more; RESOURCE_EXHAUSTED where it can.
 func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {

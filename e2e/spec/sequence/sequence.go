@@ -27,6 +27,8 @@ type sequence struct {
 	// waived has the clauses by which no answer is judged.
 	waived  map[string]bool
 	learned *learned
+	// exclusive has the kinds of volumes for one node of which one was refused to a second node by FAILED_PRECONDITION.
+	exclusive map[publishable]bool
 	// hasty does not wait for the driver to settle.
 	hasty bool
 	// together says that there were other calls beside the one that is judged.
@@ -43,7 +45,7 @@ type sequence struct {
 func (c *campaign) begin(ctx context.Context) *sequence {
 	return &sequence{
 		driver: c.driver, room: survey(ctx, c.driver), volumes: map[int]*volume{}, snapshots: map[int]*snapshot{},
-		deleted: map[string]bool{}, waived: c.waived, learned: &c.learned, end: c.end,
+		deleted: map[string]bool{}, exclusive: map[publishable]bool{}, waived: c.waived, learned: &c.learned, end: c.end,
 	}
 }
 
