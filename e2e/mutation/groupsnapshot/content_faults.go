@@ -23,6 +23,22 @@ func contentFaults() map[string]mutation.Expectation {
 			mutation.Warns(order, "VGS-19")),
 		"restores what a volume has now from a snapshot of a group": mutation.Wide(fromTheVolume(),
 			mutation.Fails(kept, "VGS-01")),
+		"restores what a volume has now from a snapshot of a group, while there is the volume": mutation.Wide(fromTheVolumeWhileThere(),
+			mutation.Fails(kept, "VGS-01")),
+		"says that all snapshots of a group are usable where the first is": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			for _, member := range g.GetSnapshots() {
+				member.AccessibleTopology = g.GetSnapshots()[0].GetAccessibleTopology()
+			}
+		}), mutation.Fails(topology, "TR-07")),
+		"says that the snapshots of a group are usable from everywhere one of them is": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			var all []*csi.Topology
+			for _, member := range g.GetSnapshots() {
+				all = append(all, member.GetAccessibleTopology()...)
+			}
+			for _, member := range g.GetSnapshots() {
+				member.AccessibleTopology = all
+			}
+		}), mutation.Fails(topology, "TR-07")),
 		"mixes up the snapshots of a group": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			if len(g.GetSnapshots()) > 1 {
 				a, b := g.GetSnapshots()[0], g.GetSnapshots()[1]
@@ -56,17 +72,7 @@ func contentFaults() map[string]mutation.Expectation {
 
 // fromTheVolume restores a clone of the volume, which it does not delete, instead of its snapshot in a group.
 func fromTheVolume() mutation.Fault {
-	return restoring(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
-		clone := proto.CloneOf(r)
-		clone.VolumeContentSource = &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Volume{
-			Volume: &csi.VolumeContentSource_VolumeSource{VolumeId: from.GetSourceVolumeId()},
-		}}
-		response, err := driver.CreateVolume(ctx, clone)
-		if err == nil {
-			response.Volume.ContentSource = r.GetVolumeContentSource()
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	return restoring(cloneInstead).And(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		for _, snapshot := range snapshotsOf(ctx, driver, r.GetVolumeId()) {
 			if snapshot.GetGroupSnapshotId() != "" {
 				return nil, status.Error(codes.FailedPrecondition, "the volume is in a group snapshot")
@@ -74,6 +80,28 @@ func fromTheVolume() mutation.Fault {
 		}
 		return driver.DeleteVolume(ctx, r)
 	}))
+}
+
+// fromTheVolumeWhileThere restores a clone of the volume instead of its snapshot in a group, where it finds the volume.
+func fromTheVolumeWhileThere() mutation.Fault {
+	return restoring(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
+		if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: from.GetSourceVolumeId()}); err != nil {
+			return driver.CreateVolume(ctx, r)
+		}
+		return cloneInstead(ctx, driver, r, from)
+	})
+}
+
+func cloneInstead(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
+	clone := proto.CloneOf(r)
+	clone.VolumeContentSource = &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Volume{
+		Volume: &csi.VolumeContentSource_VolumeSource{VolumeId: from.GetSourceVolumeId()},
+	}}
+	response, err := driver.CreateVolume(ctx, clone)
+	if err == nil {
+		response.Volume.ContentSource = r.GetVolumeContentSource()
+	}
+	return response, err
 }
 
 // copies are the volumes that were restored from snapshots of groups, with the group of each.

@@ -22,6 +22,8 @@ const (
 	atOnce   = "group_snapshot_at_once"
 	cutShort = "group_snapshot_cut_short"
 	unknown  = "group_snapshot_unknown_volume"
+	names    = "group_snapshot_names"
+	clone    = "group_snapshot_with_clone"
 
 	kept     = "group_snapshot_data"
 	order    = "group_snapshot_write_order"
@@ -45,7 +47,7 @@ const (
 // Drivers are the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
-	for _, faults := range []map[string]mutation.Expectation{takingFaults(), contentFaults(), memberFaults(), deletionFaults()} {
+	for _, faults := range []map[string]mutation.Expectation{takingFaults(), contentFaults(), memberFaults(), deletionFaults(), laterFaults()} {
 		maps.Copy(wanted, faults)
 	}
 	for name, expectation := range wanted {

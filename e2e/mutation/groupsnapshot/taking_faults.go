@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // takingFaults are drivers that are wrong in one way each, in how they take group snapshots.
@@ -40,7 +41,7 @@ func takingFaults() map[string]mutation.Expectation {
 			for _, member := range g.GetSnapshots() {
 				member.GroupSnapshotId = ""
 			}
-		}), mutation.Fails(taken, "SN-09")),
+		}), mutation.Fails(taken+" "+again, "SN-09")),
 		"gives all groups one group_snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			g.GroupSnapshotId = "the-group"
 			for _, member := range g.GetSnapshots() {
@@ -102,12 +103,23 @@ func takingFaults() map[string]mutation.Expectation {
 			mutation.Warns(atOnce, "GEN-02")),
 		"ABORTED while another call for the group is pending": mutation.Wrong(mutation.RefusingSecond[*takeRequest](codes.Aborted),
 			mutation.Passes(atOnce)),
+		"does not tell names apart after 63 bytes": mutation.Wide(mutation.Asking(func(r *takeRequest) { r.Name = r.GetName()[:min(63, len(r.GetName()))] }),
+			mutation.Fails(names, "VGS-14")),
+		"does not tell letter cases of names apart": mutation.Wrong(mutation.Asking(func(r *takeRequest) { r.Name = strings.ToLower(r.GetName()) }),
+			mutation.Fails(names, "VGS-14")),
+		"refuses names in capital letters": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "the name is not a label", func(r *takeRequest) bool {
+			return strings.ToLower(r.GetName()) != r.GetName()
+		}), mutation.Passes(names)),
+		"takes one snapshot of a volume and its clone": mutation.Wrong(clonesAsOne(),
+			mutation.Fails(clone, "VGS-03")),
+		"FAILED_PRECONDITION for a group of a volume and its clone": mutation.Wrong(clonesApart(),
+			mutation.Skips(clone, suite.ByCapability)),
 		"takes two groups for one name at once": mutation.Wide(twoAtOnce(), mutation.Fails(atOnce, "VGS-02")),
 		"a group that was given up is taken a second time": mutation.Wide(
 			afterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 				r.Name += "-again"
 				return driver.CreateVolumeGroupSnapshot(ctx, r)
-			}), mutation.Warns(cutShort, "VGS-12 CV-07")),
+			}), mutation.Fails(cutShort, "VGS-02")),
 		"a group that was given up cannot be taken again": mutation.Wrong(
 			afterGivingUp(func(context.Context, right, *takeRequest) (*takeResponse, error) {
 				return nil, status.Error(codes.Internal, "there is a group snapshot of that name that is not complete")
@@ -199,5 +211,39 @@ func twoAtOnce() mutation.Fault {
 		const long = 20 * time.Millisecond
 		<-time.After(long)
 		return driver.CreateVolumeGroupSnapshot(ctx, r)
+	})
+}
+
+// cloning makes a driver that reads the request for a group otherwise, knowing what volumes are clones of.
+func cloning(check func(r *takeRequest, isClone func(id string) bool) error) mutation.Fault {
+	var sources sync.Map // of clones, by volume_id
+	return mutation.Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		if source := r.GetVolumeContentSource().GetVolume().GetVolumeId(); source != "" {
+			sources.Store(response.GetVolume().GetVolumeId(), source)
+		}
+	}).And(mutation.Checking(func(r *takeRequest) error {
+		ids := slices.Clone(r.GetSourceVolumeIds())
+		return check(r, func(id string) bool {
+			source, found := sources.Load(id)
+			return found && slices.Contains(ids, source.(string))
+		})
+	}))
+}
+
+// clonesAsOne leaves out volumes that are clones of others in the group.
+func clonesAsOne() mutation.Fault {
+	return cloning(func(r *takeRequest, isClone func(id string) bool) error {
+		r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), isClone)
+		return nil
+	})
+}
+
+// clonesApart is right: it has no groups of a volume and its clone.
+func clonesApart() mutation.Fault {
+	return cloning(func(r *takeRequest, isClone func(id string) bool) error {
+		if slices.ContainsFunc(r.GetSourceVolumeIds(), isClone) {
+			return status.Error(codes.FailedPrecondition, "a volume and its clone are not snapshotted together")
+		}
+		return nil
 	})
 }

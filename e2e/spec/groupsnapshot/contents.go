@@ -15,7 +15,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
@@ -58,7 +57,7 @@ func restoredData() harness.Case {
 		ID:           "group_snapshot_data",
 		Text:         "restores each snapshot of a group with the data that its volume had then, even if the volumes are written to and deleted later",
 		Requirements: []string{"VGS-01", "VGS-02", "VGS-08", "VGS-09", "VS-02", "DV-03"},
-		Needs:        needs(4, harness.Nodes(1), harness.Data()),
+		Needs:        needs(6, harness.Nodes(1), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const after = "after it, of both volumes  "
 			before := func(i int) string { return fmt.Sprintf("before it, of volume %06d", i+1) } // as long as the other
@@ -74,53 +73,20 @@ func restoredData() harness.Case {
 				data.WriteTo(ctx, node, volume, after)
 			}
 			group := groups.NeedReady(ctx, driver, request) // which takes none again
+			expectBefore := func() {
+				for i, volume := range volumes {
+					copied := restore(ctx, driver, member(group, volume), volume, asked)
+					got := data.ReadFrom(ctx, node, copied)
+					suite.Must("VGS-01", got != after, "a group snapshot has the data of one moment, which is over when CreateVolumeGroupSnapshot is answered\n%q was written to volume %s after that, and volume %s from its snapshot has it", after, volume.GetVolumeId(), copied.GetVolumeId())
+					suite.Must("VS-02", got == before(i), "a volume has the data of its source\n%q was written to volume %s, and volume %s from its snapshot in the group has %q", before(i), volume.GetVolumeId(), copied.GetVolumeId(), got)
+				}
+			}
+			expectBefore()
 			for _, volume := range volumes {
 				// A driver that still needs the volume refuses, which other cases judge.
 				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			}
-
-			for i, volume := range volumes {
-				copied := restore(ctx, driver, member(group, volume), volume, asked)
-				got := data.ReadFrom(ctx, node, copied)
-				suite.Must("VGS-01", got != after, "a group snapshot has the data of one moment, which is over when CreateVolumeGroupSnapshot is answered\n%q was written to volume %s after that, and volume %s from its snapshot has it", after, volume.GetVolumeId(), copied.GetVolumeId())
-				suite.Must("VS-02", got == before(i), "a volume has the data of its source\n%q was written to volume %s, and volume %s from its snapshot in the group has %q", before(i), volume.GetVolumeId(), copied.GetVolumeId(), got)
-			}
-		},
-	}
-}
-
-// inTheirTopology checks that a snapshot of a group is usable where its volume is, whatever else is in the group.
-func inTheirTopology() harness.Case {
-	return harness.Case{
-		ID:           "group_snapshot_topology",
-		Text:         "takes a group snapshot of a volume in Z2 and one in Z3 and restores each where its volume was, or returns FAILED_PRECONDITION",
-		Requirements: []string{"VGS-09", "VGS-19", "CV-18", "TR-07", "GEN-15", "GEN-16"},
-		Needs:        needs(2, harness.Segments(2)),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			var volumes []*csi.Volume
-			zones := model.Set{driver.Z2, driver.Z3}
-			for _, zone := range zones {
-				volumes = append(volumes, driver.NeedVolume(ctx, driver.Volume(1).Within(zone)))
-			}
-			request := groups.CreateRequest(driver, volumes...)
-			if _, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request); err != nil {
-				groups.SkipUngrouped(err)
-				harness.ExpectRefused(ctx, "VGS-19", err, "volumes that cannot be snapshotted together are FAILED_PRECONDITION", codes.InvalidArgument)
-				suite.Warn(ctx, "VGS-19", "volumes that cannot be snapshotted together are FAILED_PRECONDITION: the request itself is valid\ngot: %s", describe.Status(err))
-				return
-			}
-			group := groups.NeedReady(ctx, driver, request)
-
-			for i, volume := range volumes {
-				snapshot := member(group, volume)
-				usable := snapshot.GetAccessibleTopology()
-				if len(usable) > 0 && !messages.Within(usable, zones[i]) {
-					suite.Skip(suite.ByCapability, "the snapshot of a volume in %s is usable from %s only", zones[i], messages.Segments(usable))
-				}
-				asked := driver.Volume(1).Within(zones[i]).OfBytes(max(driver.Size(), snapshot.GetSizeBytes()))
-				got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
-				creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
-			}
+			expectBefore()
 		},
 	}
 }

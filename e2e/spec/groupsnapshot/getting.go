@@ -5,12 +5,18 @@ package groupsnapshot
 import (
 	"context"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -20,31 +26,64 @@ func getting() []harness.Case { return []harness.Case{got(), gotUnknown(), other
 func got() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_got",
-		Text:         "returns the same group snapshot from GetVolumeGroupSnapshot as from CreateVolumeGroupSnapshot",
-		Requirements: []string{"SV-09", "VGS-16", "VGS-17", "VGS-33", "SN-09"},
+		Text:         "returns the same group snapshot from GetVolumeGroupSnapshot as from CreateVolumeGroupSnapshot, also once there is another one and a volume is deleted",
+		Requirements: []string{"SV-09", "VGS-16", "VGS-17", "VGS-33", "SN-09", "DV-03"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 2)...)
+			volumes := needVolumes(ctx, driver, 2)
+			group := groups.Need(ctx, driver, volumes...)
 
 			response, err := driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
 
 			harness.ExpectOK("SV-09", err, "a group controller that claims CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT returns the group snapshot")
 			expectSame("VGS-33", "GetVolumeGroupSnapshot returns the group snapshot that CreateVolumeGroupSnapshot returned", response.GetGroupSnapshot(), group)
-			expectMembers(driver, response.GetGroupSnapshot())
+			expectInGroup(response.GetGroupSnapshot())
 			expectReadiness(ctx, response.GetGroupSnapshot())
 			suite.Must("VGS-33", response.GetGroupSnapshot().GetReadyToUse(), "CreateVolumeGroupSnapshot returned ready_to_use true for %s, and GetVolumeGroupSnapshot returns false", group.GetGroupSnapshotId())
+
+			other := groups.Need(ctx, driver, volumes...)
+			expectGot(ctx, driver, "VGS-33", "GetVolumeGroupSnapshot returns a group snapshot, whatever other ones there are of the same volumes", group, other)
+			if deleteSource(ctx, driver, volumes[0]) {
+				expectGot(ctx, driver, "DV-03", "a volume is deleted without its snapshots, or not at all", group, other)
+			}
 		},
 	}
 }
 
+// expectGot fails the case by the clause unless GetVolumeGroupSnapshot returns the group snapshots as they were taken.
+func expectGot(ctx context.Context, driver *harness.Driver, clause, why string, taken ...*csi.VolumeGroupSnapshot) {
+	for _, group := range taken {
+		response, err := driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+		harness.ExpectOK(clause, err, why)
+		expectSame(clause, why, response.GetGroupSnapshot(), group)
+		expectInGroup(response.GetGroupSnapshot())
+	}
+}
+
+// deleteSource deletes a volume that is in a group snapshot, and reports whether the driver has deleted it. One that still needs
+// the volume refuses, which other cases judge.
+func deleteSource(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
+	if _, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume)); err != nil {
+		return false
+	}
+	return driver.Settled(ctx, effect.Unknown, func() bool {
+		_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
+		return status.Code(err) == codes.NotFound
+	})
+}
+
+// gotUnknown asks for a group and for its snapshot before and after the group is deleted, and restores the snapshot. A driver whose
+// list still has the snapshot may be right to know it.
 func gotUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_get_unknown",
-		Text:         "returns NOT_FOUND from GetVolumeGroupSnapshot for a group snapshot that was deleted",
-		Requirements: []string{"VGS-29", "GEN-15", "GEN-16"},
-		Needs:        needs(1),
+		Text:         "returns NOT_FOUND for a group snapshot that was deleted, for its snapshot, and for a volume from that",
+		Requirements: []string{"VGS-21", "VGS-29", "GS-02", "CREATE-05", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 1)...)
+			member := group.GetSnapshots()[0]
+			existing(ctx, driver, member) // which a driver may remember
 			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
 
 			var err error
@@ -54,8 +93,36 @@ func gotUnknown() harness.Case {
 			})
 
 			harness.ExpectRefused(ctx, "VGS-29", err, "the group snapshot does not exist", codes.NotFound)
+			if driver.ListsSnapshots() && !driver.Settled(ctx, effect.Deletion, func() bool { return snapshots.Listed(ctx, driver, member.GetSnapshotId()) == nil }) {
+				suite.Warn(ctx, "VGS-21", "a group snapshot is deleted with all of its snapshots\nGetVolumeGroupSnapshot no longer finds %s, and ListSnapshots still has %s, which was part of it", group.GetGroupSnapshotId(), member.GetSnapshotId())
+				return
+			}
+			expectMemberUnknown(ctx, driver, member)
 		},
 	}
+}
+
+// expectMemberUnknown fails the case unless calls for the snapshot of a deleted group are refused as for one that does not exist.
+func expectMemberUnknown(ctx context.Context, driver *harness.Driver, member *csi.Snapshot) {
+	const why = "the snapshot does not exist: it was deleted with its group"
+	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT) {
+		var err error
+		driver.Settled(ctx, effect.Unknown, func() bool {
+			_, err = driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, member))
+			return status.Code(err) == codes.NotFound
+		})
+		harness.ExpectRefused(ctx, "GS-02", err, why, codes.NotFound)
+	}
+	if driver.ListsSnapshots() {
+		suite.Should(ctx, "VGS-21", !snapshots.IsListedByID(ctx, driver, member.GetSnapshotId()), "%s\nListSnapshots has it among no others, and still for snapshot_id %s", why, member.GetSnapshotId())
+	}
+	if !driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
+		return // it need not know snapshots as sources
+	}
+	asked := driver.Volume(1).Within(driver.Zones(1)...).OfBytes(max(driver.Size(), member.GetSizeBytes()))
+	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(member.GetSnapshotId()), asked)
+	suite.Must("CREATE-05", got.Code == codes.NotFound, "%s, so that no volume can be created from it, which is NOT_FOUND\nrequested: a volume from snapshot %s\ngot: %s", why, member.GetSnapshotId(), got)
+	creation.ExpectNothingLeft(ctx, got)
 }
 
 // otherMembers sends snapshot_ids that are not the group's. A driver that can tell should refuse them.

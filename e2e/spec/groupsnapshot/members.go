@@ -5,6 +5,7 @@ package groupsnapshot
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -28,27 +29,68 @@ func members() []harness.Case {
 func reported() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_members_reported",
-		Text:         "lists the snapshots of a group with its group_snapshot_id, and should return them from GetSnapshot",
-		Requirements: []string{"LS-01", "SN-07", "SN-14", "GS-01"},
+		Text:         "lists the snapshots of a group with its group_snapshot_id, also once there is another one and a volume is deleted, and should return them from GetSnapshot",
+		Requirements: []string{"LS-01", "SN-07", "SN-14", "GS-01", "DV-03"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Should(ctx, "SN-14", driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 				"a plugin that takes group snapshots should implement GetSnapshot, which tells of the single snapshots of a group, and ControllerGetCapabilities does not list GET_SNAPSHOT")
-			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 2)...)
-			for _, member := range group.GetSnapshots() {
-				var told map[string]*csi.Snapshot
-				missing := func() bool { return driver.ListsSnapshots() && told["ListSnapshots"] == nil }
-				driver.Settled(ctx, effect.Creation, func() bool {
-					told = snapshots.Reported(ctx, driver, member)
-					return !missing()
-				})
-				suite.Must("LS-01", !missing(), "ListSnapshots has all snapshots, however they were created\nit has no snapshot %s, which is one of group snapshot %s", member.GetSnapshotId(), group.GetGroupSnapshotId())
-				for call, got := range told {
-					expectReported(ctx, call, group.GetGroupSnapshotId(), got, member)
-				}
+			volumes := needVolumes(ctx, driver, 2)
+			group := groups.Need(ctx, driver, volumes...)
+			expectMembersReported(ctx, driver, "LS-01", "ListSnapshots has all snapshots within the given parameters, however they were created", group)
+			expectMembersReported(ctx, driver, "LS-01", "ListSnapshots has all snapshots of all group snapshots of a volume", group, groups.Need(ctx, driver, volumes...))
+			if deleteSource(ctx, driver, volumes[0]) {
+				expectMembersReported(ctx, driver, "DV-03", "snapshots stay in ListSnapshots when their volume is deleted", group)
 			}
 		},
 	}
+}
+
+// expectMembersReported fails the case, by the clause where a list lacks a snapshot, unless each call that tells of snapshots
+// returns those of the groups.
+func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, why string, taken ...*csi.VolumeGroupSnapshot) {
+	for _, group := range taken {
+		for _, member := range group.GetSnapshots() {
+			var told map[string]*csi.Snapshot
+			var missing []string
+			driver.Settled(ctx, effect.Creation, func() bool {
+				told, missing = reports(ctx, driver, member), nil
+				for call, got := range told {
+					if got == nil && call != "GetSnapshot" {
+						missing = append(missing, call)
+					}
+				}
+				return len(missing) == 0
+			})
+			slices.Sort(missing)
+			suite.Must(clause, len(missing) == 0, "%s\nsnapshot %s, which is one of group snapshot %s, is missing from: %s", why, member.GetSnapshotId(), group.GetGroupSnapshotId(), strings.Join(missing, ", "))
+			for call, got := range told {
+				expectReported(ctx, call, group.GetGroupSnapshotId(), got, member)
+			}
+		}
+	}
+}
+
+// reports is snapshots.Reported, and what ListSnapshots has within parameters that fit the snapshot.
+func reports(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) map[string]*csi.Snapshot {
+	told := snapshots.Reported(ctx, driver, snapshot)
+	if !driver.ListsSnapshots() {
+		return told
+	}
+	for call, request := range map[string]*csi.ListSnapshotsRequest{
+		"ListSnapshots with snapshot_id":      {SnapshotId: snapshot.GetSnapshotId()},
+		"ListSnapshots with source_volume_id": {SourceVolumeId: snapshot.GetSourceVolumeId()},
+	} {
+		listed, err := snapshots.Read(ctx, driver, request)
+		if err != nil {
+			continue // see snapshots_by_source
+		}
+		told[call] = nil
+		if i := slices.IndexFunc(listed, func(s *csi.Snapshot) bool { return s.GetSnapshotId() == snapshot.GetSnapshotId() }); i >= 0 {
+			told[call] = listed[i]
+		}
+	}
+	return told
 }
 
 // expectReported judges what a call tells of a snapshot of a group. Without group_snapshot_id it is one that can be deleted alone,
@@ -85,7 +127,7 @@ func deletedAlone() harness.Case {
 			harness.ExpectRefused(ctx, "SN-13", err, "a snapshot that is part of a group, and is not deleted alone", codes.InvalidArgument)
 			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
 			suite.Must("SN-12", status.Code(err) != codes.NotFound, "such a snapshot is deleted with its group, by DeleteVolumeGroupSnapshot\nDeleteSnapshot of it was refused, and group snapshot %s is not found any more", group.GetGroupSnapshotId())
-			for call, now := range snapshots.Reported(ctx, driver, member) {
+			for call, now := range reports(ctx, driver, member) {
 				suite.Must("SN-07", now == nil || now.GetGroupSnapshotId() != "",
 					"a snapshot that must not be deleted alone has the group_snapshot_id of its group\nDeleteSnapshot of %s was refused, and %s returns it without", member.GetSnapshotId(), call)
 			}

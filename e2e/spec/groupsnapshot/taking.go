@@ -22,7 +22,7 @@ import (
 
 // taking returns the cases on CreateVolumeGroupSnapshot.
 func taking() []harness.Case {
-	return []harness.Case{taken(), takenAgain(), otherVolumes(), atOnce(), cutShort(), unknownVolume()}
+	return []harness.Case{taken(), takenAgain(), otherVolumes(), otherNames(), withClone(), atOnce(), cutShort(), unknownVolume()}
 }
 
 // taken checks that a group has an id, the time when it was taken, and one snapshot of each volume, with all that a
@@ -45,8 +45,7 @@ func taken() harness.Case {
 			group := response.GetGroupSnapshot()
 			suite.Must("VGS-10", group.GetGroupSnapshotId() != "", "group_snapshot_id is required, and is empty")
 			suite.Must("VGS-10", len(group.GetSnapshots()) > 0, "snapshots are required, and there are none")
-			wanted, got := idsOf(volumes), groups.Sources(group)
-			suite.Must("VGS-03", slices.Equal(got, wanted), "a group snapshot has one snapshot of each of source_volume_ids\nrequested: %v\ngot snapshots of: %v", wanted, got)
+			expectEach(group, volumes)
 			expectMembers(driver, group)
 			expectTime(ctx, "VGS-15", "the group's creation_time", group)
 			for _, member := range group.GetSnapshots() {
@@ -60,19 +59,32 @@ func taken() harness.Case {
 	}
 }
 
+// expectEach fails the case unless the group has one snapshot of each volume, and no other.
+func expectEach(group *csi.VolumeGroupSnapshot, volumes []*csi.Volume) {
+	wanted, got := idsOf(volumes), groups.Sources(group)
+	suite.Must("VGS-03", slices.Equal(got, wanted), "a group snapshot has one snapshot of each of source_volume_ids\nrequested: %v\ngot snapshots of: %v", wanted, got)
+}
+
 // expectMembers judges what each snapshot of a group has.
 func expectMembers(driver *harness.Driver, group *csi.VolumeGroupSnapshot) {
 	known := map[string]bool{}
 	constrained := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)
+	expectInGroup(group)
 	for _, member := range group.GetSnapshots() {
 		id := member.GetSnapshotId()
 		suite.Must("SN-01", id != "", "snapshot_id is required, and is empty for the snapshot of volume %s", member.GetSourceVolumeId())
 		suite.Must("SN-06", !known[id], "snapshot_id identifies one snapshot, and %s is that of two volumes", id)
 		known[id] = true
 		suite.Must("SN-04", member.GetSizeBytes() >= 0, "size_bytes is not negative, and is %d for snapshot %s", member.GetSizeBytes(), id)
-		suite.Must("SN-09", member.GetGroupSnapshotId() == group.GetGroupSnapshotId(),
-			"a snapshot inside a group snapshot has the group's group_snapshot_id\nwanted: %q\ngot: %q, for snapshot %s", group.GetGroupSnapshotId(), member.GetGroupSnapshotId(), id)
 		suite.Must("CS-12", constrained || len(member.GetAccessibleTopology()) == 0, "a plugin that returns accessible_topology of a snapshot claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS\ngot: %s", member.GetAccessibleTopology())
+	}
+}
+
+// expectInGroup fails the case unless each snapshot of a group says of which group it is.
+func expectInGroup(group *csi.VolumeGroupSnapshot) {
+	for _, member := range group.GetSnapshots() {
+		suite.Must("SN-09", member.GetGroupSnapshotId() == group.GetGroupSnapshotId(),
+			"a snapshot inside a group snapshot has the group's group_snapshot_id\nwanted: %q\ngot: %q, for snapshot %s", group.GetGroupSnapshotId(), member.GetGroupSnapshotId(), member.GetSnapshotId())
 	}
 }
 
@@ -96,8 +108,8 @@ func expectReadiness(ctx context.Context, group *csi.VolumeGroupSnapshot) {
 func takenAgain() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_again",
-		Text:         "returns the same group snapshot for a repeated request, and should for one that names the volumes in another order",
-		Requirements: []string{"VGS-02"},
+		Text:         "returns the same group snapshot for a repeated request, also once there is another one, and should for one that names the volumes in another order",
+		Requirements: []string{"VGS-02", "VGS-12", "VGS-18", "SN-09", "GEN-15", "GEN-16"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volumes := needVolumes(ctx, driver, 2)
@@ -109,6 +121,12 @@ func takenAgain() harness.Case {
 			harness.ExpectOK("VGS-02", err, "a group snapshot of that name and those volumes exists, and is returned")
 			expectSame("VGS-02", "the same request again returns the same group snapshot", again.GetGroupSnapshot(), first)
 			expectOnly(ctx, driver, volumes[0], first)
+
+			groups.Need(ctx, driver, volumes...)
+			later, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
+			harness.ExpectOK("VGS-02", err, "a group snapshot of that name and those volumes exists, and is returned, whatever other ones there are of the volumes")
+			expectSame("VGS-02", "the same request again returns the same group snapshot, whatever other ones there are of the volumes", later.GetGroupSnapshot(), first)
+			expectInGroup(later.GetGroupSnapshot())
 
 			slices.Reverse(request.SourceVolumeIds)
 			turned, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
@@ -182,16 +200,20 @@ func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
 		return
 	}
-	known := groups.IDs(group)
 	var left []string
+	for _, listed := range besides(ctx, driver, volume, group) {
+		left = append(left, listed.GetSnapshotId())
+	}
+	suite.Should(ctx, "VGS-12", len(left) == 0, "nothing should be left of a group snapshot that was refused, and a repeated call makes no other one\nListSnapshots has these of volume %s besides: %v", volume.GetVolumeId(), left)
+}
+
+// besides returns what ListSnapshots has of the volume besides the group's snapshots, once the driver has had time to remove it.
+func besides(ctx context.Context, driver *harness.Driver, volume *csi.Volume, group *csi.VolumeGroupSnapshot) []*csi.Snapshot {
+	known := groups.IDs(group)
+	var left []*csi.Snapshot
 	driver.Settled(ctx, effect.NothingNew, func() bool {
-		left = nil
-		for _, listed := range snapshots.Of(ctx, driver, volume.GetVolumeId()) {
-			if !slices.Contains(known, listed.GetSnapshotId()) {
-				left = append(left, listed.GetSnapshotId())
-			}
-		}
+		left = slices.DeleteFunc(snapshots.Of(ctx, driver, volume.GetVolumeId()), func(s *csi.Snapshot) bool { return slices.Contains(known, s.GetSnapshotId()) })
 		return len(left) == 0
 	})
-	suite.Should(ctx, "VGS-12", len(left) == 0, "nothing should be left of a group snapshot that was refused, and a repeated call makes no other one\nListSnapshots has these of volume %s besides: %v", volume.GetVolumeId(), left)
+	return left
 }
