@@ -12,7 +12,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
@@ -26,10 +25,11 @@ func roomReturning() []Driver {
 	const late = 40 * time.Millisecond
 	small := func(o *embedded.Options) { o.BytesPerSegment = few << 24 }
 	atOnce := func(t *harness.Target) { t.Parallel = 8 }
+	tooLarge := mutation.Recoding[*csi.ControllerExpandVolumeRequest](codes.ResourceExhausted, codes.OutOfRange)
 	return []Driver{{
 		Name:   "room-returns-late",
 		Is:     "gives the room of a deleted volume back after a while, as thin pools do, in small segments, to eight cases at once; a growth beyond it is OUT_OF_RANGE",
-		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late)},
+		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late).And(tooLarge)},
 	}, {
 		Name: "room-untold",
 		Is:   "does not tell of room, of which its zones have little, and gives that of a deleted volume back after a while",
@@ -68,12 +68,6 @@ func RoomReturns(after time.Duration) mutation.Fault {
 			return r.delete(ctx, right, request)
 		case *csi.ListVolumesRequest:
 			return r.list(ctx, right, request)
-		case *csi.ControllerExpandVolumeRequest:
-			response, err := right.ControllerExpandVolume(ctx, request)
-			if status.Code(err) == codes.ResourceExhausted {
-				return nil, status.Error(codes.OutOfRange, "the pool has no room for that size")
-			}
-			return response, err
 		default:
 			return call.Perform(ctx)
 		}
