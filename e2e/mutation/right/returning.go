@@ -32,8 +32,8 @@ func roomReturning() []Driver {
 		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late).And(tooLarge)},
 	}, {
 		Name: "room-untold",
-		Is:   "does not tell of room, of which its zones have little, and gives that of a deleted volume back after a while",
-		Driver: mutation.Driver{Profile: sharedDisks, Options: small,
+		Is:   "as room-returns-late, and does not tell of room",
+		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce,
 			Fault: RoomReturns(late).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY))},
 	}, {
 		Name:   "room-stays-away",
