@@ -23,6 +23,7 @@ var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"publish_mount_group":                  suite.ByCapability,
 	"attach_read_only_protects":            suite.ByEnvironment,
 	"publish_read_only_protects":           suite.ByEnvironment,
+	"restart_without_mounts":               suite.ByEnvironment,
 	"modify_absent_keys":                   suite.ByProfile,
 	"secrets_create_volume":                suite.ByProfile,
 	"secrets_in_contexts":                  suite.ByProfile,

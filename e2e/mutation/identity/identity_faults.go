@@ -87,12 +87,10 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 			mutation.Passes("identity_ready")),
 		"claims more at some endpoints": mutation.Wrong(
 			claimingMore(sometimesOffline()),
-			mutation.Fails("identity_capabilities identity_capabilities_in_use", "PC-01")),
+			mutation.Fails("identity_capabilities", "PC-01")),
 		"claims topology of snapshots once only": mutation.Wrong(
 			claimsSnapshotsOnce(),
 			mutation.Fails("identity_capabilities", "PC-01")),
-		"claims more while a node has a volume": mutation.Wide(claimingInUse(),
-			mutation.Fails("identity_capabilities_in_use", "PC-01")),
 		"claims more in another version": mutation.Wrong(
 			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),
 			mutation.Passes("identity_capabilities")),
@@ -155,18 +153,6 @@ func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
 	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
 		response.Capabilities = append(response.GetCapabilities(), more()...)
 	})
-}
-
-// claimingInUse makes a driver that claims OFFLINE as well while a volume is published.
-func claimingInUse() mutation.Fault {
-	var published atomic.Int64
-	return claimingMore(func() []*csi.PluginCapability {
-		if published.Load() > 0 {
-			return offline()
-		}
-		return nil
-	}).And(mutation.Answering(func(*csi.NodePublishVolumeRequest, *csi.NodePublishVolumeResponse) { published.Add(1) })).
-		And(mutation.Answering(func(*csi.NodeUnpublishVolumeRequest, *csi.NodeUnpublishVolumeResponse) { published.Add(-1) }))
 }
 
 // sometimesOffline are the capability OFFLINE for every other call.

@@ -39,7 +39,7 @@ const inContexts = "secrets_in_contexts"
 const ofOthers = "secrets_of_other_calls"
 
 // changed are the cases on calls that are repeated with other secrets.
-const changed = "secrets_changed_controller_publish_volume secrets_changed_node_stage_volume secrets_changed_node_publish_volume"
+const changed = "secrets_other_controller_publish_volume secrets_other_node_stage_volume secrets_other_node_publish_volume"
 
 // Drivers are those that have secrets and judge them, or do not.
 func Drivers() map[string]mutation.Expectation {
@@ -71,9 +71,9 @@ func Drivers() map[string]mutation.Expectation {
 		"compares the secrets of a repetition": {
 			Driver: mutation.Driver{Fault: comparing()},
 			Cases: []mutation.Case{
-				mutation.Fails("secrets_changed_controller_publish_volume", "CP-05"),
-				mutation.Fails("secrets_changed_node_stage_volume", "NS-04"),
-				mutation.Fails("secrets_changed_node_publish_volume", "NS-13"),
+				mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
+				mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
+				mutation.Fails("secrets_other_node_publish_volume", "NS-13"),
 			},
 		},
 		"has no use for secrets":                with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),

@@ -9,7 +9,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -32,25 +31,6 @@ func pluginCapabilities() []harness.Case {
 			expectUnchanged(ctx, driver)
 			if len(driver.Nodes) == 0 {
 				suite.Reduced(ctx, "shown at the controller only: there are no node endpoints")
-			}
-		},
-	}, {
-		ID:           "identity_capabilities_in_use",
-		Text:         "claims the same capabilities at every endpoint while a node has a volume",
-		Requirements: []string{"PC-01"},
-		Needs:        harness.Needs(harness.Volumes(1), harness.Nodes(1), harness.Attaches(1)),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			node := driver.Nodes[0]
-			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			before, versions := map[string][]string{}, map[string]string{}
-			for _, endpoint := range endpoints(driver) {
-				before[endpoint.name], versions[endpoint.name] = endpoint.mustGetCapabilities(ctx), endpoint.mustGetInfo(ctx).GetVendorVersion()
-			}
-			node = publication.For(node, volume)
-			publication.Publish(ctx, node, volume)
-			for _, endpoint := range endpoints(driver) {
-				now, version := endpoint.mustGetCapabilities(ctx), endpoint.mustGetInfo(ctx).GetVendorVersion()
-				suite.Must("PC-01", version != versions[endpoint.name] || slices.Equal(now, before[endpoint.name]), "GetPluginCapabilities at %s answers %v while %s has a volume, and answered %v before", endpoint.name, now, node, before[endpoint.name])
 			}
 		},
 	}}

@@ -29,7 +29,7 @@ func repeated() []harness.Case {
 			continue
 		}
 		cases = append(cases, harness.Case{
-			ID:           "secrets_changed_" + snake(c.rpc),
+			ID:           "secrets_other_" + snake(c.rpc),
 			Text:         fmt.Sprintf("does not return ALREADY_EXISTS from %s because it is repeated with other secrets", c.rpc),
 			Requirements: []string{clause},
 			Needs:        c.needs,
