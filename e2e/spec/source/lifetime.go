@@ -60,11 +60,12 @@ func snapshotOutlivesVolume() harness.Case {
 // second takes another snapshot of a volume that has one. Not every driver takes two.
 func second(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
 	request := snapshots.CreateRequest(driver, volume)
-	if _, err := driver.Controller.CreateSnapshot(ctx, request); err != nil {
+	response, err := driver.Controller.CreateSnapshot(ctx, request)
+	if err != nil {
 		suite.Reduced(ctx, "the volume was deleted with one snapshot: the driver takes no second one")
 		return nil
 	}
-	return []*csi.Snapshot{snapshots.NeedReady(ctx, driver, request)}
+	return []*csi.Snapshot{waitReady(ctx, driver, request, response.GetSnapshot())}
 }
 
 // expectListed fails the case by the clause unless ListSnapshots has the snapshot among all others and by its id, where it
