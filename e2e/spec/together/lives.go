@@ -124,12 +124,25 @@ func (c *company) publishing(ctx context.Context, v *volume) error {
 		return nil
 	}
 	_, err := v.node.NodePublishVolume(ctx, v.mounted)
-	if err != nil && c.alone && c.stages(v) {
-		_, staged := v.node.NodeStageVolume(ctx, v.staged)
-		_, again := v.node.NodePublishVolume(ctx, v.mounted)
-		suite.Must(data.Clause(v.mounted), staged != nil || again != nil, "NodeStageVolume of volume %s, at once with others, was answered OK, and NodePublishVolume was refused: %s\nOnce NodeStageVolume was repeated, NodePublishVolume is OK: the volume was not staged",
-			v.is.GetVolumeId(), describe.Status(err))
+	if err == nil || !c.alone || !c.stages(v) {
+		return err
 	}
+	return c.expectStaged(ctx, v)
+}
+
+// expectStaged publishes a volume whose publication was refused twice, at once with others and alone. It fails the case if the volume is
+// published only after NodeStageVolume, which was OK at once with others, was repeated.
+func (c *company) expectStaged(ctx context.Context, v *volume) error {
+	_, refused := v.node.NodePublishVolume(ctx, v.mounted)
+	if refused == nil {
+		return nil
+	}
+	if _, err := v.node.NodeStageVolume(ctx, v.staged); err != nil {
+		return refused
+	}
+	_, err := v.node.NodePublishVolume(ctx, v.mounted)
+	suite.Must(data.Clause(v.mounted), err != nil, "NodeStageVolume of volume %s, at once with others, was answered OK, and NodePublishVolume is refused whenever it is called: %s\nOnce NodeStageVolume was repeated, NodePublishVolume is OK: the volume was not staged",
+		v.is.GetVolumeId(), describe.Status(refused))
 	return err
 }
 
@@ -173,6 +186,9 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 		return unlessInUse(err) // a driver may not copy a volume that is published
 	}}, turn{kept, func(ctx context.Context, v *volume) error {
 		response, err := c.Controller.CreateSnapshot(ctx, seconds[v])
+		if status.Code(err) == codes.ResourceExhausted { // not every driver takes two
+			return nil
+		}
 		v.second = response.GetSnapshot()
 		return unlessInUse(err)
 	}})
@@ -318,7 +334,8 @@ func (c *company) end(ctx context.Context, volumes, copies []*volume) {
 	c.atOnce(ctx, turn{copies, deleting}, turn{volumes, deleting})
 }
 
-// unlessInUse returns the error of a deletion, and nil where the driver says that what should be deleted is in use.
+// unlessInUse returns the error of a call, and nil where the driver says that it cannot be done in the present state, as that of what is
+// in use.
 func unlessInUse(err error) error {
 	if status.Code(err) == codes.FailedPrecondition {
 		return nil
