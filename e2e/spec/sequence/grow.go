@@ -121,10 +121,11 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.Ca
 	}
 }
 
-// judgeOnline notes what is wrong with a growth that was refused because a node had the volume, once it is OK without one.
+// judgeOnline notes what is wrong with a growth that was refused because a node had the volume, once it is OK without one. A volume that
+// was copied, or has grown, may be refused for that.
 func (s *sequence) judgeOnline(o *outcome, v *volume, bytes int64, err error) {
 	switch used := len(v.nodes()) > 0; {
-	case status.Code(err) == codes.FailedPrecondition && v.exists && used && s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE):
+	case status.Code(err) == codes.FailedPrecondition && v.exists && used && !v.copied && !v.grown && s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE):
 		v.refused = bytes
 	case err == nil && !used && bytes > v.bytes && bytes <= v.refused:
 		o.wrong("PC-07", "while a node had the volume, FAILED_PRECONDITION was answered to %d bytes, and the plugin claims VolumeExpansion ONLINE", v.refused)

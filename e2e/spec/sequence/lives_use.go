@@ -110,7 +110,7 @@ func (p *living) use() {
 	case atTwoPaths:
 		p.add(second.to(Mount))
 		if p.shape.Stats {
-			p.add(second.to(Stats))
+			p.add(second.to(Stats), at.as(Stats))
 		}
 	case onTwoNodes:
 		p.again(Step{Name: at.Name, Node: 1})

@@ -50,8 +50,8 @@ func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 	}
 }
 
-// judgeTotal notes what is wrong with the total size at two paths of a node, where it tells that the volume has grown at one path, and
-// the same as before at the other.
+// judgeTotal notes what is wrong with the total size at the path, where it is as before the volume grew, though the node has told before
+// that the volume has grown at its other path.
 func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.VolumeUsage) {
 	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
 	if at < 0 {
@@ -59,11 +59,9 @@ func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.Vo
 	}
 	m := &a.mounts[path]
 	m.totals = append(m.totals, total{v.bytes, usage[at].GetTotal()})
-	for stale, kept := range a.mounts {
-		for fresh, larger := range a.mounts {
-			if kept.done && larger.done && kept.grownBy(v.bytes) == 0 && larger.grownBy(v.bytes) > 0 && larger.last() > kept.last() {
-				o.wrong("NV-03", "total is %d bytes%s, as before the volume grew, and %d%s", kept.last(), onPath(stale), larger.last(), onPath(fresh))
-			}
+	for other, grown := range a.mounts {
+		if grown.done && grown.grownBy(v.bytes) > 0 && grown.last() > m.last() && m.grownBy(v.bytes) == 0 {
+			o.wrong("NV-03", "total is %d bytes%s, as before the volume grew, and was %d%s since", m.last(), onPath(path), grown.last(), onPath(other))
 		}
 	}
 }
