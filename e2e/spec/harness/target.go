@@ -72,7 +72,7 @@ type Paths interface {
 	Read(ctx context.Context, node, path string, offset int64, most int) ([]byte, error)
 	// Mounted reports whether the path is a mount point or a device, where that is known.
 	Mounted(ctx context.Context, node, path string) (mounted, known bool, err error)
-	// Unmount takes away what is mounted at the path, as a reboot of the node does; errors.ErrUnsupported where it cannot.
+	// Unmount unmounts the path, as a reboot of the node does. It returns errors.ErrUnsupported if it cannot.
 	Unmount(ctx context.Context, node, path string) error
 }
 

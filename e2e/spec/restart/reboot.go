@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// rebooted takes the mounts of a published volume away between two restarts. It is no reboot in all: what a driver keeps in memory
-// file systems stays, by which it may believe that the volume is mounted. So the case warns, and does not fail.
+// rebooted unmounts a published volume between two restarts. Unlike a reboot, this keeps the files that a driver has in /run, which may
+// say that the volume is mounted. So the case warns, and does not fail.
 func rebooted() harness.Case {
 	return harness.Case{
 		ID:           "restart_without_mounts",
@@ -55,7 +55,7 @@ func rebooted() harness.Case {
 	}
 }
 
-// needUnmounted takes away what is mounted at the paths, and skips the case where that cannot be done.
+// needUnmounted unmounts the paths, and skips the case if it cannot.
 func needUnmounted(ctx context.Context, node *harness.Node, paths ...string) {
 	lost := 0
 	for _, path := range paths {
@@ -63,7 +63,7 @@ func needUnmounted(ctx context.Context, node *harness.Node, paths ...string) {
 			continue
 		}
 		if err := node.Driver.Target.Paths.Unmount(ctx, node.ID, path); err != nil {
-			suite.Skip(suite.ByEnvironment, "what is mounted at %s could not be taken away: %v", path, err)
+			suite.Skip(suite.ByEnvironment, "%s could not be unmounted: %v", path, err)
 		}
 		lost++
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the spec tier's cases on calls whose secrets are wrong, which the profile has secrets for, or are others than before.
+// Package secrets has the spec tier's cases on secrets that are wrong, and on calls that are repeated with other secrets.
 package secrets
 
 import (

@@ -49,8 +49,8 @@ func separated(id string) []string {
 // isSeparator reports whether names have no such character.
 func isSeparator(c rune) bool { return strings.ContainsRune("/#&=:;,|@+?! ", c) }
 
-// Longer are ids that the driver has never returned, of at most 128 bytes, which begin or end as one that it has. What they have more
-// is no digit: a number with another digit may be somebody's.
+// Longer returns ids of at most 128 bytes that the driver has never returned, and that begin or end with one that it has. It adds no
+// digits: a longer number may be the id of a volume that others use.
 func Longer(id string) []string {
 	const more, most = "csi-topo", 128
 	if len(id)+1+len(more) > most {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If whether the answer is right
-// depends on room that the driver does not tell of, the request is repeated between volumes that show the room.
+// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If the driver does not report
+// capacity, and the answer is right only if a segment is full, volumes are created there to find out, and the request is repeated.
 func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) {
 	answers := model.AnswersTo(asked, d.Room.World)
 	if asked.X > 0 && !d.Room.Measured() && answers.Judge(got.Answer).Grade == model.Unknown {
@@ -22,9 +22,8 @@ func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.R
 	ExpectAllowed(ctx, got, answers)
 }
 
-// showRoom makes volumes wherever the answer may be, and repeats the request between them. It returns the last answer, and the
-// answers that are allowed now. One volume shows no room for the next one, and room that is given back meanwhile none for the
-// request before: it takes some of both.
+// showRoom creates volumes wherever the answer may be, and repeats the request between them. It returns the last answer, and the
+// answers that are allowed now. One volume may take the last room, and room may be given back between two calls, so both are repeated.
 func showRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) (Answer, model.Answers) {
 	const repetitions, most = 3, 4
 	unknown := model.AnswersTo(asked, d.Room.World)
@@ -51,7 +50,7 @@ func showRoom(ctx context.Context, d *harness.Driver, asked model.Request, got A
 	return got, model.AnswersTo(asked, world)
 }
 
-// haveRoom makes a volume in each of the sets of segments, and reports whether all are there.
+// haveRoom creates a volume in each of the sets of segments, and reports whether all of them were created there.
 func haveRoom(ctx context.Context, d *harness.Driver, asked model.Request, sets []model.Set) bool {
 	for _, set := range sets {
 		made := CreateExactly(ctx, d, d.Taken(asked.Preferring().Within(set...)))

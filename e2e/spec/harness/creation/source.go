@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// CreateFrom asks for a volume with the content of the source, under a new name, and of any size where none is asked for. The volume is
-// deleted after the case.
+// CreateFrom asks for a volume with the content of the source, under a new name. If the size is 0, the request has no capacity_range.
+// The volume is deleted after the case.
 func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.VolumeContentSource = source

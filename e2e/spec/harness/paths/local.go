@@ -83,7 +83,7 @@ func (Local) Mounted(_ context.Context, _, path string) (mounted, known bool, er
 	return mounted, err == nil, err
 }
 
-// Unmount takes away what is mounted at the path, as a reboot of the node does. It takes a user who may.
+// Unmount unmounts the path, as a reboot of the node does. It returns an error if the user is not allowed to.
 func (Local) Unmount(_ context.Context, _, path string) error {
 	return unmount(path)
 }
