@@ -58,12 +58,16 @@ func packCalls(runs []report.Run) []callsBlock {
 	return blocks
 }
 
-// callsOfFindings returns the calls of a run with null for each that belongs to no case that failed, warned or ended in an error.
+// callsOfFindings returns the calls of a run with null for each that belongs to no case that failed, warned or ended in an error. A case
+// may refer to more lines than there are if calls.jsonl is not whole.
 func callsOfFindings(run report.Run) []json.RawMessage {
 	kept := make([]json.RawMessage, len(run.Calls))
 	for _, c := range run.Report.Cases {
-		if c.Calls != nil && c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
-			copy(kept[c.Calls.First-1:c.Calls.Last], run.Calls[c.Calls.First-1:c.Calls.Last])
+		if c.Calls == nil || c.Verdict == suite.Passed || c.Verdict == suite.Skipped {
+			continue
+		}
+		for line := max(c.Calls.First, 1); line <= min(c.Calls.Last, len(kept)); line++ {
+			kept[line-1] = run.Calls[line-1]
 		}
 	}
 	return kept

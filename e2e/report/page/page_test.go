@@ -179,6 +179,15 @@ func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
 	}
 }
 
+func TestFindingsOfLinesThatAreNotThere(t *testing.T) {
+	calls := []json.RawMessage{json.RawMessage(`1`), json.RawMessage(`2`)}
+	cut := report.Case{ID: "T-1", Verdict: suite.Failed, Calls: &report.Lines{First: 2, Last: 9}}
+	got, err := json.Marshal(callsOfFindings(report.Run{Report: sample(cut), Calls: calls}))
+	if want := "[null,2]"; err != nil || string(got) != want {
+		t.Errorf("got %s and error %v, want %s", got, err, want)
+	}
+}
+
 // unpacked returns the JSON that a block of the page has.
 func unpacked(t *testing.T, data template.HTML) string {
 	t.Helper()

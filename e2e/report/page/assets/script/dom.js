@@ -28,7 +28,7 @@ const byId = (id) => document.getElementById(id);
 
 const chip = (verdict, title) => h(`span.chip.${verdict}`, title ? { title } : {}, verdict);
 
-// copyButton is a button that copies a text. Where the browser lends the page no clipboard, it shows the text to be copied by hand.
+// copyButton makes a button that copies a text. If the page may not write to the clipboard, the button shows the text to copy.
 function copyButton(label, text) {
   const button = h("button.copy", {
     type: "button", title: text, "aria-live": "polite",
