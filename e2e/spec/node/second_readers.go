@@ -57,10 +57,14 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 
 	writing := proto.CloneOf(second)
 	writing.Readonly = false
-	harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, writing),
+	mistaken := publish(ctx, node, writing)
+	harness.ExpectMistakeRefused(ctx, "NS-25", mistaken,
 		fmt.Sprintf("volume %s is published at a second path with readonly = true, and asked for with readonly = false there: ALREADY_EXISTS (and NS-14)", volume.GetVolumeId()), codes.AlreadyExists)
 	where := fmt.Sprintf("volume %s is published at %s with readonly = false, and at %s with readonly = true", volume.GetVolumeId(), first.GetTargetPath(), second.GetTargetPath())
 	harness.ExpectOK("NS-13", publish(ctx, node, first), where+", and at the first path again in the same way, as NodePublishVolume is idempotent")
+	if mistaken == nil { // which may have changed what is at the second path
+		return
+	}
 	harness.ExpectOK("NS-13", publish(ctx, node, second), where+", and at the second path again in the same way, as NodePublishVolume is idempotent")
 
 	// What is not seen there before is for other cases to judge.
