@@ -94,6 +94,27 @@ func invalidAnswers() map[string]mutation.Expectation {
 			}
 		}), "TO-06", "restore_again topology_one_prefix"),
 		"status is missing in ControllerGetVolume of a volume that grew": invalid(withoutStatus(), "LV-19", "grow_again"),
+		"volume_context is another one in ListVolumes while a volume is attached": invalid(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+			v.VolumeContext = map[string]string{"pool": "a"}
+		}).And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			if len(entry.GetStatus().GetPublishedNodeIds()) > 0 {
+				entry.Volume.VolumeContext = map[string]string{"pool": "b"}
+			}
+		})).And(mutation.WithoutContext()), "VOL-12", "list_volumes_published_nodes"),
+		"creation_time is that of the list in ListSnapshots with max_entries": invalid(mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			for _, entry := range response.GetEntries() {
+				if r.GetMaxEntries() > 0 {
+					entry.Snapshot.CreationTime = timestamppb.New(time.Now().Add(time.Hour))
+				}
+			}
+		}), "LS-01", "snapshots_paged"),
+		"a volume is answered in a zone that requisite of one topology lacks": invalid(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			for _, topology := range v.GetAccessibleTopology() {
+				if len(r.GetAccessibilityRequirements().GetRequisite()) == 1 {
+					topology.Segments["topology.hostpath.topo.csi/zone"] = "Z9"
+				}
+			}
+		}), "TR-04", "stats_usage"),
 		"a volume from a source is twice on a page": {
 			Driver: mutation.Driver{Fault: listingTwice()},
 			Cases:  []mutation.Case{mutation.Warns("run_answers_valid", "LV-01"), mutation.Passes("restore_volume")},

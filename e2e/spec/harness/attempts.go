@@ -41,6 +41,7 @@ func (c connection) worthRepeating(ctx context.Context, method string, request a
 func (c connection) attempt(ctx context.Context, method string, request, response any, opts []grpc.CallOption) (answered bool, err error) {
 	var header, trailer metadata.MD
 	inJournal := c.remember(method, request)
+	c.driver.health.Answers.Asked(request.(proto.Message))
 	begin := time.Now()
 	opts = append([]grpc.CallOption{grpc.Header(&header), grpc.Trailer(&trailer)}, opts...)
 	if s, isStream := response.(*streamed); isStream {

@@ -28,12 +28,15 @@ type Judge struct {
 	judged map[string]bool   // pairs of a key and a value of topologies
 	keys   map[string]string // of topologies as they are spelled, by lower case
 	prefix string            // that the first of these keys with one has
+	told   history
 }
 
-// Flaws returns the flaws of an answer to the request. Those of a topology are those of what is new in it.
+// Flaws returns the flaws of an answer to the request, by itself, by the request and by earlier answers. A topology is judged by what
+// is new in it.
 func (j *Judge) Flaws(request, answer proto.Message) []Flaw {
 	flaws := j.flawsOf(answer.ProtoReflect())
-	flaws = append(flaws, outOfRange(request, answer)...)
+	flaws = append(flaws, flawsByRequest(request, answer)...)
+	flaws = append(flaws, j.changes(request, answer)...)
 	for _, text := range Oversized(answer) {
 		field, _, _ := strings.Cut(text, " ")
 		clause := "GEN-04"

@@ -30,6 +30,12 @@ func TestFlaws(t *testing.T) {
 		return &csi.CreateVolumeRequest{CapacityRange: &csi.CapacityRange{RequiredBytes: required, LimitBytes: limit}}
 	}
 	entry := &csi.ListVolumesResponse_Entry{Volume: plain}
+	sound := &csi.Snapshot{SnapshotId: "s", SourceVolumeId: "v", CreationTime: timestamppb.Now(), GroupSnapshotId: "g", ReadyToUse: true}
+	waiting := proto.CloneOf(sound)
+	waiting.ReadyToUse = false
+	grouped := func(id string, s *csi.Snapshot) proto.Message {
+		return &csi.CreateVolumeGroupSnapshotResponse{GroupSnapshot: &csi.VolumeGroupSnapshot{GroupSnapshotId: id, Snapshots: []*csi.Snapshot{s}, CreationTime: timestamppb.Now(), ReadyToUse: true}}
+	}
 	for _, c := range []struct {
 		name    string
 		request proto.Message
@@ -61,6 +67,14 @@ func TestFlaws(t *testing.T) {
 		{"a growth that does not say how far", &csi.ControllerExpandVolumeRequest{}, &csi.ControllerExpandVolumeResponse{}, "CE-13"},
 		{"a node without an id", &csi.NodeGetInfoRequest{}, &csi.NodeGetInfoResponse{}, "NI-06"},
 		{"a node whose id is too long", &csi.NodeGetInfoRequest{}, &csi.NodeGetInfoResponse{NodeId: strings.Repeat("n", 257)}, "NI-09"},
+		{"a page that is too long", &csi.ListVolumesRequest{MaxEntries: 1}, &csi.ListVolumesResponse{Entries: []*csi.ListVolumesResponse_Entry{entry, {Volume: &csi.Volume{VolumeId: "w"}}}}, "LV-03"},
+		{"another volume", &csi.ControllerGetVolumeRequest{VolumeId: "w"}, &csi.ControllerGetVolumeResponse{Volume: plain, Status: &csi.ControllerGetVolumeResponse_VolumeStatus{}}, "LV-15"},
+		{"a snapshot of another volume", &csi.CreateSnapshotRequest{SourceVolumeId: "w"}, taken(timestamppb.Now()), "SN-02"},
+		{"a list with a snapshot of another volume", &csi.ListSnapshotsRequest{SourceVolumeId: "w"}, &csi.ListSnapshotsResponse{Entries: []*csi.ListSnapshotsResponse_Entry{{Snapshot: sound}}}, "LS-01"},
+		{"a list by two fields", &csi.ListSnapshotsRequest{SourceVolumeId: "w", SnapshotId: "s"}, &csi.ListSnapshotsResponse{Entries: []*csi.ListSnapshotsResponse_Entry{{Snapshot: sound}}}, ""},
+		{"a group without a snapshot of a volume", &csi.CreateVolumeGroupSnapshotRequest{SourceVolumeIds: []string{"v", "w"}}, grouped("g", sound), "VGS-03"},
+		{"a group with a snapshot of another group", &csi.CreateVolumeGroupSnapshotRequest{SourceVolumeIds: []string{"v"}}, grouped("h", sound), "SN-09"},
+		{"a group that is ready before its snapshot", &csi.CreateVolumeGroupSnapshotRequest{SourceVolumeIds: []string{"v"}}, grouped("g", waiting), "VGS-16"},
 		{"a capability as it was asked for", &csi.ValidateVolumeCapabilitiesRequest{}, &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: []*csi.VolumeCapability{{}}}}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,7 +17,7 @@ func flawsOfKind(m protoreflect.Message) []Flaw {
 	case *csi.Snapshot:
 		return flawsOfTime("SN-03", "csi.v1.Snapshot.creation_time", of.GetCreationTime())
 	case *csi.VolumeGroupSnapshot:
-		return flawsOfTime("VGS-15", "csi.v1.VolumeGroupSnapshot.creation_time", of.GetCreationTime())
+		return append(flawsOfTime("VGS-15", "csi.v1.VolumeGroupSnapshot.creation_time", of.GetCreationTime()), flawsOfMembers(of)...)
 	case *csi.VolumeUsage:
 		if of.GetUnit() == csi.VolumeUsage_BYTES && of.GetTotal() == 0 {
 			return []Flaw{{Clause: "NV-03", Field: "csi.v1.VolumeUsage.total", Text: "csi.v1.VolumeUsage.total is REQUIRED, and is 0 bytes"}}
@@ -46,10 +46,28 @@ func flawsOfKind(m protoreflect.Message) []Flaw {
 
 // flawsOfTime judges a time that is set. No storage is older than the epoch: such a time is what a program has before it sets one.
 func flawsOfTime(clause, field string, at *timestamppb.Timestamp) []Flaw {
-	if at == nil || at.IsValid() && at.GetSeconds() > 0 {
+	if at == nil || isTime(at) {
 		return nil
 	}
 	return []Flaw{{Clause: clause, Field: field, Text: fmt.Sprintf("%s is when it was taken, and is {%s}", field, at)}}
+}
+
+func isTime(at *timestamppb.Timestamp) bool { return at.IsValid() && at.GetSeconds() > 0 }
+
+// flawsOfMembers judges the snapshots of a group by what is said of the group.
+func flawsOfMembers(group *csi.VolumeGroupSnapshot) []Flaw {
+	var flaws []Flaw
+	for _, s := range group.GetSnapshots() {
+		if id := s.GetGroupSnapshotId(); id != "" && id != group.GetGroupSnapshotId() {
+			const field = "csi.v1.Snapshot.group_snapshot_id"
+			flaws = append(flaws, Flaw{Clause: "SN-09", Field: field, Text: fmt.Sprintf("%s of a snapshot in group %q is %q", field, group.GetGroupSnapshotId(), id)})
+		}
+		if group.GetReadyToUse() && !s.GetReadyToUse() {
+			const field = "csi.v1.VolumeGroupSnapshot.ready_to_use"
+			flaws = append(flaws, Flaw{Clause: "VGS-16", Field: field, Text: fmt.Sprintf("%s is true, and that of its snapshot %q is false", field, s.GetSnapshotId())})
+		}
+	}
+	return flaws
 }
 
 // twice returns a flaw for the first entry of a list that is there twice.
@@ -70,32 +88,4 @@ func regretted(flaws []Flaw) []Flaw {
 		flaws[i].Regretted = true
 	}
 	return flaws
-}
-
-// outOfRange judges the size that an answer tells by the capacity_range of its request. What a contradictory range allows, and
-// whether a volume that is larger than limit_bytes may be answered for one that is to grow, is not said.
-func outOfRange(request, answer proto.Message) []Flaw {
-	var field string
-	var bytes int64
-	var limit int64
-	asked, _ := request.(interface{ GetCapacityRange() *csi.CapacityRange })
-	switch of := answer.(type) {
-	case *csi.CreateVolumeResponse:
-		field, bytes, limit = "csi.v1.Volume.capacity_bytes", of.GetVolume().GetCapacityBytes(), asked.GetCapacityRange().GetLimitBytes()
-	case *csi.ControllerExpandVolumeResponse:
-		field, bytes = "csi.v1.ControllerExpandVolumeResponse.capacity_bytes", of.GetCapacityBytes()
-	default:
-		return nil
-	}
-	required := asked.GetCapacityRange().GetRequiredBytes()
-	switch {
-	case bytes <= 0 || required < 0 || limit < 0 || limit > 0 && limit < required:
-		return nil
-	case bytes < required:
-		return []Flaw{{Clause: "CR-03", Field: field, Text: fmt.Sprintf("%s is %d, and required_bytes of the request %d", field, bytes, required)}}
-	case limit > 0 && bytes > limit:
-		return []Flaw{{Clause: "CR-05", Field: field, Text: fmt.Sprintf("%s is %d, and limit_bytes of the request %d", field, bytes, limit)}}
-	default:
-		return nil
-	}
 }
