@@ -38,7 +38,7 @@ func whereTwoMeet() map[string]contradiction {
 				_ = os.Mkdir(r.GetTargetPath(), private)
 			}
 		})},
-		"names of copies in another case are one volume": {clause: "VOL-04 CREATE-06", fault: mutation.Asking(func(r *csi.CreateVolumeRequest) {
+		"names of copies in another case are one volume": {clause: "VOL-04", fault: mutation.Asking(func(r *csi.CreateVolumeRequest) {
 			if r.GetVolumeContentSource() != nil {
 				r.Name = strings.ToLower(r.GetName())
 			}

@@ -28,7 +28,7 @@ type contradiction struct {
 // inStates are drivers that answer wrongly in one state of a volume's life only, each with the clause that it contradicts.
 func inStates() map[string]contradiction {
 	return map[string]contradiction{
-		"a snapshot is as large as its volume has grown": {clause: "CS-03", fault: answering(func(s *states, request, answer any) {
+		"a snapshot is as large as its volume has grown": {clause: "CS-03", cases: "combinations_shared", fault: answering(func(s *states, request, answer any) {
 			if r, ok := request.(*csi.CreateSnapshotRequest); ok && s.grown[r.GetSourceVolumeId()] > 0 {
 				answer.(*csi.CreateSnapshotResponse).Snapshot.SizeBytes = s.grown[r.GetSourceVolumeId()]
 			}

@@ -59,7 +59,7 @@ func Combinations() (names []string, rows []Combination) {
 		names = append(names, d.name)
 	}
 	all, _ := lives(Shape{
-		Kinds: []int{1, 2, 3}, Uses: []Use{Device, Shared, SharedDevice}, Nodes: 2, Pods: true,
+		Segments: 4, Kinds: []int{1, 2, 3}, Uses: []Use{Device, Shared, SharedDevice}, Nodes: 2, Pods: true,
 		Snapshots: true, Clones: true, Grow: true, Restart: true,
 	})
 	for _, p := range parts() {

@@ -22,6 +22,7 @@ const (
 	used
 	grown
 	copied
+	where
 	restarted
 )
 
@@ -42,6 +43,7 @@ const (
 	asOne, asDevice, asPods, asShared, asSharedDevice        = "file system", "block device", "file system of several pods", "file system of several nodes", "block device of several nodes"
 	created, restored, cloned, orphan                        = "created", "restored", "cloned", "restored, its source deleted"
 	unitSize, oddSize, exactSize, doubleSize                 = "usual size", "odd size", "limit as required", "double size"
+	anywhere, exactly, oneMore, preferredAlone               = "anywhere", "as many topologies as needed", "one topology more than needed", "preferred alone"
 	usualName, longestName, otherCase                        = "usual name", "longest name", "name of another in another case"
 	askedOnce, askedTwice, cutShort                          = "asked once", "asked twice at once", "asked and given up"
 	alone, beside, among                                     = "alone", "beside another on the node", "among others"
@@ -57,6 +59,7 @@ func dimensions() []dimension {
 		return func(s Shape) bool { return slices.Contains(s.Uses, u) }
 	}
 	nodes := func(n int) func(Shape) bool { return func(s Shape) bool { return s.Nodes >= n } }
+	segments := func(n int) func(Shape) bool { return func(s Shape) bool { return s.Segments >= n } }
 	kindOf := func(x int) func(Shape) bool { return func(s Shape) bool { return slices.Contains(s.Kinds, x) } }
 	snapshots := func(s Shape) bool { return s.Snapshots }
 	clones := func(s Shape) bool { return s.Clones }
@@ -74,6 +77,7 @@ func dimensions() []dimension {
 		{"use", []value{{unused, nil}, {mounted, nodes(1)}, {atTwoPaths, nodes(1)}, {readOnly, nodes(1)}, {moved, nodes(2)}, {onTwoNodes, nodes(2)}}},
 		{"growth", []value{{neverGrown, nil}, {grownBefore, grows}, {grownWhile, grows}, {grownAfter, grows}}},
 		{"copy", []value{{notCopied, nil}, {snapshotted, snapshots}, {snapshottedInUse, snapshots}, {copiedByClone, clones}}},
+		{"where", []value{{anywhere, nil}, {oneMore, segments(2)}, {exactly, segments(1)}, {preferredAlone, segments(2)}}},
 		{"restart", []value{{neverRestarted, nil}, {restartedInUse, restarts}, {restartedAfterwards, restarts}}},
 	}
 }

@@ -102,7 +102,7 @@ func (p *living) create(number int) {
 	}
 	switch p.life[size] {
 	case oddSize:
-		step.Size = Odd
+		step.Size, step.Limit = Odd, Exact
 	case exactSize:
 		step.Limit = Exact
 	case doubleSize:
@@ -121,16 +121,17 @@ func (p *living) create(number int) {
 		p.add(twin)
 		step.Form, step.Twin = OtherCase, p.name(theTwin)
 	}
-	if n := p.shape.Segments; n > 0 && number%2 == 1 && step.Snapshot+step.Source == 0 { // as Kubernetes asks, every other time
-		for i := range min(n, step.X+1) {
-			step.Requisite = append(step.Requisite, (number+i)%n)
-		}
-		step.Preferred = slices.Clone(step.Requisite)
-	} else if n > 0 && number%2 == 1 { // where its source is
-		step.Requisite = []int{0}
-	}
+	step = p.place(step, number)
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
+	if step.Size == Odd { // a driver that rounds sizes has none within the limit
+		step.Limit = NoLimit
+		p.add(step)
+	}
+	if step.Size != Unit && step.Snapshot+step.Source > 0 { // nor need a copy be larger than its source
+		step.Size = Unit
+		p.add(step)
+	}
 	switch p.life[origin] {
 	case cloned: // what is written to the source later is not in the clone
 		p.write(theSource)
@@ -138,6 +139,24 @@ func (p *living) create(number int) {
 		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theSource)})
 	}
 	p.look(theVolume)
+}
+
+// place asks for the volume where the life has it, from the segment with the number on. A copy is asked for where its source is, and
+// elsewhere, where a driver need not be able to copy it.
+func (p *living) place(step Step, first int) Step {
+	var from []int
+	for i := range min(p.shape.Segments, step.X+1) {
+		from = append(from, (first+i)%p.shape.Segments)
+	}
+	switch p.life[where] {
+	case oneMore: // as Kubernetes asks
+		step.Requisite, step.Preferred = from, slices.Clone(from)
+	case exactly:
+		step.Requisite = from[:min(len(from), step.X)]
+	case preferredAlone:
+		step.Preferred = from[:1]
+	}
+	return step
 }
 
 // look asks for all that is known of the volume once more, and of the snapshots, unless nothing has happened since.

@@ -35,6 +35,7 @@ func (p *living) copy() {
 	case copiedByClone:
 		step.Source = p.name(theVolume)
 	}
+	step = p.place(step, 0)
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
 	p.write(theVolume)

@@ -90,6 +90,9 @@ func (p *living) use() {
 	p.again(at)
 	p.growAt(grownWhile)
 	if p.shape.NodeGrow && (p.life[grown] == grownWhile || p.life[grown] == grownBefore) {
+		if p.life[used] == readOnly { // which a node cannot expand
+			p.add(at.as(Unmount), at.as(Mount))
+		}
 		p.add(at.as(NodeGrow), at.as(NodeGrow))
 		if p.life[used] == onTwoNodes {
 			p.add(Step{Move: NodeGrow, Name: at.Name, Node: 1})

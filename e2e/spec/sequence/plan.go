@@ -134,7 +134,7 @@ type Step struct {
 	Limit Limit
 	Use   Use
 	// Requisite and Preferred are segments, in the order of the request. A copy that has any is asked for where its source
-	// is.
+	// is; those of Preferred come besides, and are preferred.
 	Requisite, Preferred []int
 	// Segment is the one by whose room the size is.
 	Segment int

@@ -59,17 +59,28 @@ func (w wish) generation() int {
 	return w.source.generation + 1
 }
 
-// copyOf is the wish for a copy: of the same kind as the source, at least as large, and perhaps asked for where the source
-// is, if the segments are known.
+// copyOf returns the wish for a copy: of the same kind as the source and at least as large. If the segments are known, it may be asked
+// for where the source is, and for the preferred segments of the step as well.
 func (s *sequence) copyOf(from *source, step Step) wish {
 	asked := s.driver.Volume(from.of.kind).OfBytes(max(from.bytes, s.driver.Size()))
-	if step.Size == Double {
+	switch step.Size {
+	case Double:
 		asked.Bytes *= 2
+	case Odd:
+		asked.Bytes += asked.Bytes/2 + 1
 	}
 	known := s.room.segments()
 	isUnknown := func(segment model.Segment) bool { return isOnlyPlace(segment) || !known.Contains(segment) }
-	if len(step.Requisite) > 0 && !asked.Everywhere && !slices.ContainsFunc(from.segments, isUnknown) {
-		asked = asked.Within(from.segments...)
+	if asked.Everywhere || slices.ContainsFunc(from.segments, isUnknown) {
+		return wish{Request: asked, kind: from.of.kind, use: from.of.use, source: from}
+	}
+	near := func(segment model.Segment) bool { return from.segments.Contains(segment) }
+	elsewhere := slices.DeleteFunc(s.segments(step.Preferred), near)
+	if len(step.Requisite) > 0 {
+		asked = asked.Within(slices.Concat(from.segments, elsewhere)...)
+	}
+	if len(step.Preferred) > 0 {
+		asked = asked.Preferring(slices.Concat(elsewhere, from.segments)...)
 	}
 	return wish{Request: asked, kind: from.of.kind, use: from.of.use, source: from}
 }
