@@ -77,7 +77,7 @@ func TestEveryCaseCatchesSomethingWrong(t *testing.T) {
 	}
 	for _, id := range ids {
 		if !slices.Contains(noticed, id) {
-			t.Errorf("case %s catches nothing that is wrong: want it in a list of e2e/mutation/deployed", id)
+			t.Errorf("case %s catches nothing that is wrong: add it to Caught of an entry in e2e/mutation/deployed", id)
 		}
 	}
 }

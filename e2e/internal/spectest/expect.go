@@ -22,7 +22,7 @@ func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expect
 	caught := map[string]bool{}
 	for name, expectation := range wanted {
 		if len(expectation.Cases) == 0 {
-			t.Errorf("nothing is expected of the driver %q", name)
+			t.Errorf("the entry of the driver %q below e2e/mutation names no case", name)
 		}
 		for _, c := range expectation.Cases {
 			for id := range strings.FieldsSeq(c.IDs) {
@@ -32,7 +32,7 @@ func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expect
 	}
 	for _, id := range ExpectPasses(t, areas, but...) {
 		if !caught[id] {
-			t.Errorf("case %s catches none of the drivers: which wrong one does it not let through?", id)
+			t.Errorf("case %s catches none of the drivers: add a wrong one that it catches to the package of the same name below e2e/mutation", id)
 		}
 	}
 	Expect(t, areas, wanted)
@@ -69,7 +69,7 @@ func others(t *testing.T, cases map[string]report.Case) {
 			t.Errorf("case %s ended as an error: %s %s", other.ID, other.Reason, other.Message)
 		}
 		if other.Verdict == suite.Failed || other.Verdict == suite.Warned {
-			t.Errorf("case %s should not see the fault: %s\n%s", other.ID, other.Verdict, other.Message)
+			t.Errorf("case %s should not see the fault: %s\n%s\nIf it should, name it in the entry of the driver below e2e/mutation, or make the entry Wide", other.ID, other.Verdict, other.Message)
 		}
 	}
 }
