@@ -82,13 +82,17 @@ func OnAll(handle Around) Fault {
 
 // Where makes a fault of some requests of one type only: those that concern it.
 func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault {
-	handle := f.handlers[reflect.TypeFor[Request]()]
 	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
 		if !concerned(call.Request.(Request)) {
 			return call.Perform(ctx)
 		}
-		return handle(ctx, right, call)
+		return f.handle(ctx, right, call)
 	})
+}
+
+// handle answers a call as the fault has it, which has a handler for its request.
+func (f Fault) handle(ctx context.Context, right Right, call Call) (proto.Message, error) {
+	return f.handlers[reflect.TypeOf(call.Request)](ctx, right, call)
 }
 
 // And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some or is of

@@ -4,43 +4,36 @@ package mutation
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 )
 
-// RefusingSecond makes a driver that takes a while for a request of one type, and refuses with the code what arrives
-// meanwhile.
-func RefusingSecond[Request proto.Message](code codes.Code) Fault {
+// Meanwhile makes a driver that takes a while for a request of one type, and is wrong about those that arrive meanwhile.
+func Meanwhile[Request proto.Message](f Fault) Fault {
 	const while = 20 * time.Millisecond
 	var pending atomic.Int64
-	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
 		defer pending.Add(-1)
 		if pending.Add(1) > 1 {
-			return nil, status.Error(code, "another call is pending")
+			return f.handle(ctx, right, call)
 		}
 		<-time.After(while)
 		return call.Perform(ctx)
 	})
 }
 
+// RefusingSecond makes a driver that takes a while for a request of one type, and refuses with the code what arrives
+// meanwhile.
+func RefusingSecond[Request proto.Message](code codes.Code) Fault {
+	return Meanwhile[Request](RefusingAll[Request](code, "another call is pending"))
+}
+
 // DeletingLate makes a driver that deletes a volume or a snapshot when it is asked again, and lists it until then.
 func DeletingLate() Fault {
-	var asked sync.Map
-	return On(func(ctx context.Context, right Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); !again {
-			return &csi.DeleteVolumeResponse{}, nil
-		}
-		return right.DeleteVolume(ctx, r)
-	}).And(On(func(ctx context.Context, right Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-		if _, again := asked.LoadOrStore(r.GetSnapshotId(), true); !again {
-			return &csi.DeleteSnapshotResponse{}, nil
-		}
-		return right.DeleteSnapshot(ctx, r)
-	}))
+	return First((*csi.DeleteVolumeRequest).GetVolumeId, Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} })).
+		And(First((*csi.DeleteSnapshotRequest).GetSnapshotId, Instead(func(*csi.DeleteSnapshotRequest) *csi.DeleteSnapshotResponse { return &csi.DeleteSnapshotResponse{} })))
 }

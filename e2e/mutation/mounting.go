@@ -28,10 +28,13 @@ func (mounting) Mounted(context.Context, string, string) (mounted, known bool, e
 }
 
 // Unmount removes the names of the files that are at the path. The volume has them still.
-func (mounting) Unmount(_ context.Context, _, path string) error {
+func (mounting) Unmount(_ context.Context, _, path string) error { return RemoveFiles(path) }
+
+// RemoveFiles removes the files that are in a directory.
+func RemoveFiles(path string) error {
 	files, err := os.ReadDir(path)
 	for _, file := range files {
-		err = errors.Join(err, os.Remove(filepath.Join(path, file.Name())))
+		err = errors.Join(err, os.RemoveAll(filepath.Join(path, file.Name())))
 	}
 	return err
 }

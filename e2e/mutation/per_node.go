@@ -51,11 +51,5 @@ func (d Driver) startPerNode(ctx context.Context, started *running) error {
 
 // called has a node answer with an id of its own.
 func called(id string, conn grpc.ClientConnInterface) grpc.ClientConnInterface {
-	return faulty{conn, On(func(ctx context.Context, right Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
-		if err == nil {
-			response.NodeId = id
-		}
-		return response, err
-	})}
+	return faulty{conn, Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { response.NodeId = id })}
 }

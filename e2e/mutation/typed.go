@@ -55,6 +55,20 @@ func RefusingSome[Request proto.Message](code codes.Code, message string, some f
 	})
 }
 
+// RefusingAll makes a driver that refuses all requests of one type, and does nothing of what they ask.
+func RefusingAll[Request proto.Message](code codes.Code, message string) Fault {
+	return RefusingSome(code, message, func(Request) bool { return true })
+}
+
+// Instead makes a driver that does nothing of what requests of one type ask, and answers OK to them.
+//
+//	mutation.Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} })
+func Instead[Request, Response proto.Message](answer func(r Request) Response) Fault {
+	return on[Request](func(_ context.Context, _ Right, call Call) (proto.Message, error) {
+		return answer(call.Request.(Request)), nil
+	})
+}
+
 // Checking makes a driver that refuses the requests of one type for which check returns an error.
 func Checking[Request proto.Message](check func(r Request) error) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
@@ -75,6 +89,20 @@ func InsteadOf[Request, Response proto.Message](code codes.Code,
 			return do(ctx, right, call.Request.(Request), err)
 		}
 		return answer, err
+	})
+}
+
+// Retrying makes a driver that does what another request asks where one of its type should end with the code.
+//
+//	mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Parameters = nil })
+func Retrying[Request proto.Message](code codes.Code, change func(r Request)) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		if status.Code(err) != code {
+			return answer, err
+		}
+		change(call.Request.(Request))
+		return call.Perform(ctx)
 	})
 }
 

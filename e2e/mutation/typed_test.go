@@ -49,6 +49,10 @@ func TestTypedFaults(t *testing.T) {
 			r.VolumeId = "no-such-volume"
 			return right.DeleteVolume(ctx, r)
 		}), codes.OK, ""},
+		{"refuses all", RefusingAll[*deletion](codes.Aborted, "no"), codes.Aborted, ""},
+		{"does nothing", Instead(func(*deletion) *deleted { return &deleted{} }), codes.OK, ""},
+		{"tries another request", Retrying(codes.InvalidArgument, func(r *deletion) { r.VolumeId = "no-such-volume" }), codes.OK, ""},
+		{"tries no other request", Retrying(codes.NotFound, func(*deletion) { panic("it was refused otherwise") }), codes.InvalidArgument, ""},
 		{"some requests concern it", Where(all, RefusingSome(codes.Aborted, "no", all)), codes.Aborted, ""},
 		{"none concerns it", Where(func(*deletion) bool { return false }, RefusingSome(codes.Aborted, "no", all)), codes.InvalidArgument, ""},
 		{"both", saying("other").And(RefusingSome(codes.Aborted, "no", all)), codes.Aborted, "other"},

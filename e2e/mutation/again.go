@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mutation
+
+import (
+	"context"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// Again makes a driver that is wrong about a request of one type if one with the same key was answered with OK before.
+//
+//	mutation.Again((*csi.CreateVolumeRequest).GetName, mutation.RefusingAll[*csi.CreateVolumeRequest](codes.Internal, "the name is taken"))
+func Again[Request proto.Message](key func(r Request) string, f Fault) Fault {
+	return repeated(key, on[Request](performing), f)
+}
+
+// First makes a driver that is wrong about a request of one type until one with the same key was answered with OK.
+func First[Request proto.Message](key func(r Request) string, f Fault) Fault {
+	return repeated(key, f, on[Request](performing))
+}
+
+func performing(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+	return call.Perform(ctx)
+}
+
+// repeated makes a driver with one fault until a request with the key was answered with OK, and with another fault from then on.
+func repeated[Request proto.Message](key func(r Request) string, until, then Fault) Fault {
+	var answered sync.Map
+	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
+		k := key(call.Request.(Request)) // which the fault may change
+		if _, again := answered.Load(k); again {
+			return then.handle(ctx, right, call)
+		}
+		answer, err := until.handle(ctx, right, call)
+		if err == nil {
+			answered.Store(k, true)
+		}
+		return answer, err
+	})
+}
+
+// Remembering makes a driver that answers a request of one type as it answered the first one with the same key.
+func Remembering[Request proto.Message](key func(r Request) string) Fault {
+	var answers sync.Map
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		k := key(call.Request.(Request))
+		if before, found := answers.Load(k); found {
+			return proto.Clone(before.(proto.Message)), nil
+		}
+		answer, err := call.Perform(ctx)
+		if err == nil {
+			answers.Store(k, proto.Clone(answer))
+		}
+		return answer, err
+	})
+}
+
+// RememberingInsteadOf makes a driver that answers a request of one type as it answered the last one with the same key, where it
+// should refuse it with the code.
+func RememberingInsteadOf[Request proto.Message](code codes.Code, key func(r Request) string) Fault {
+	var answers sync.Map
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		k := key(call.Request.(Request))
+		answer, err := call.Perform(ctx)
+		if before, found := answers.Load(k); found && status.Code(err) == code {
+			return proto.Clone(before.(proto.Message)), nil
+		}
+		if err == nil {
+			answers.Store(k, proto.Clone(answer))
+		}
+		return answer, err
+	})
+}
