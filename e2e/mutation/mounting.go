@@ -4,10 +4,7 @@ package mutation
 
 import (
 	"context"
-	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
@@ -29,15 +26,6 @@ func (mounting) Mounted(context.Context, string, string) (mounted, known bool, e
 
 // Unmount removes the names of the files that are at the path. The volume has them still.
 func (mounting) Unmount(_ context.Context, _, path string) error { return RemoveFiles(path) }
-
-// RemoveFiles removes the files that are in a directory.
-func RemoveFiles(path string) error {
-	files, err := os.ReadDir(path)
-	for _, file := range files {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(path, file.Name())))
-	}
-	return err
-}
 
 func (m mounting) Write(ctx context.Context, node, path string, offset int64, data []byte) error {
 	if m.readOnly {

@@ -45,6 +45,17 @@ func Ending[Request, Response proto.Message](end func(r Request, response Respon
 	})
 }
 
+// OnOK makes a driver that does something more when it has answered a request of one type with OK: it notes what is wrong later.
+func OnOK[Request proto.Message](do func(r Request)) Fault {
+	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		if err == nil {
+			do(call.Request.(Request))
+		}
+		return answer, err
+	})
+}
+
 // RefusingSome makes a driver that refuses some requests of one type, and does nothing of what they ask.
 func RefusingSome[Request proto.Message](code codes.Code, message string, some func(r Request) bool) Fault {
 	return Checking(func(r Request) error {

@@ -43,8 +43,8 @@ func TestTypedFaults(t *testing.T) {
 		{"says another code", Recoding[*deletion](codes.InvalidArgument, codes.Internal), codes.Internal, ""},
 		{"says another code instead of another", Recoding[*deletion](codes.NotFound, codes.Internal), codes.InvalidArgument, ""},
 		{"says OK", Recoding[*deletion](codes.InvalidArgument, codes.OK), codes.OK, ""},
-		{"says another code about it", RecodingAbout[*deletion]("volume_id", codes.InvalidArgument, codes.Internal), codes.Internal, ""},
-		{"says another code about something else", RecodingAbout[*deletion]("snapshot_id", codes.InvalidArgument, codes.Internal), codes.InvalidArgument, ""},
+		{"says another code where it concerns it", Where(all, Recoding[*deletion](codes.InvalidArgument, codes.Internal)), codes.Internal, ""},
+		{"notes what is OK", OnOK(func(*deletion) { panic("it was refused") }), codes.InvalidArgument, ""},
 		{"does something else", InsteadOf(codes.InvalidArgument, func(ctx context.Context, right Right, r *deletion, _ error) (*deleted, error) {
 			r.VolumeId = "no-such-volume"
 			return right.DeleteVolume(ctx, r)

@@ -3,6 +3,8 @@
 package mutation
 
 import (
+	"slices"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/driver/topology"
@@ -64,3 +66,9 @@ func Zone(name string) *csi.Topology {
 
 // ZoneOf is the zone of a topology, empty where it names none.
 func ZoneOf(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }
+
+// Unknown reports whether a topology names a zone that the reference driver does not have.
+func Unknown(t *csi.Topology) bool {
+	zone, named := t.GetSegments()[topology.ZoneKey]
+	return named && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zone)
+}
