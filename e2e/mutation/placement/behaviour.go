@@ -36,6 +36,9 @@ func saying(other func(exhausted *status.Status) error) mutation.Fault {
 	})
 }
 
+// anywhere drops what a request says of where the volume is to be.
+func anywhere(r *createRequest) { r.AccessibilityRequirements = nil }
+
 func byZone(a, b *csi.Topology) int {
 	return strings.Compare(mutation.ZoneOf(a), mutation.ZoneOf(b))
 }

@@ -60,10 +60,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
 			mutation.Warns("T-PO-2", "PF-06")),
 		"places outside requisite when it is full": mutation.Wide(
-			mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-				r.AccessibilityRequirements = nil
-				return right.CreateVolume(ctx, r)
-			}), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")).Seen("aws-ebs-csi-driver issue 412, external-provisioner issue 221"),
+			mutation.Retrying(codes.ResourceExhausted, anywhere), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")).Seen("aws-ebs-csi-driver issue 412, external-provisioner issue 221"),
 		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
@@ -94,11 +91,7 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
 			mutation.Skips("topology_listed topology_got", suite.ByCapability)).Seen("csi-digitalocean 0711283d"),
-		"adds a key that no node reports": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
-			for _, t := range v.GetAccessibleTopology() {
-				t.Segments["topology.hostpath.topo.csi/rack"] = "1"
-			}
-		}),
+		"adds a key that no node reports": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/rack", "1"),
 			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"),
 			mutation.Warns("T-NR", "TR-16")),
 		"answers with a key in another letter case": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
@@ -111,9 +104,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.RefusingSome(codes.Internal, "index out of range [0] with length 0", func(r *createRequest) bool {
 				return r.AccessibilityRequirements != nil && proto.Size(r.GetAccessibilityRequirements()) == 0
 			}), mutation.Fails("T-BAD-2 name_repeated_with_empty_requirement", "GEN-12")),
-		"INTERNAL when full": mutation.Wide(saying(func(exhausted *status.Status) error {
-			return status.Error(codes.Internal, exhausted.Message())
-		}), wrongCodeWhenFull()...).Seen("external-provisioner issue 697"),
+		"INTERNAL when full":         mutation.Wide(mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.Internal), wrongCodeWhenFull()...).Seen("external-provisioner issue 697"),
 		"makes volumes up when full": mutation.Wide(makesUp(1), mutation.Fails("at_once_last_room", "TR-08")),
 		"makes volumes up when all of several topologies are full": mutation.Wide(makesUp(2),
 			mutation.Fails("T-EQ-2F", "TR-08"),
@@ -157,14 +148,7 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full name_repeated_without_requirement", "CV-02")),
 		"a repeated name returns its volume, whatever the request": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-				response, err := right.CreateVolume(ctx, r)
-				if status.Code(err) == codes.AlreadyExists {
-					r.AccessibilityRequirements = nil
-					return right.CreateVolume(ctx, r)
-				}
-				return response, err
-			}),
+			mutation.Retrying(codes.AlreadyExists, anywhere),
 			mutation.Fails("T-ID-2", "CREATE-06"),
 			mutation.Fails("at_once_two_zones", "CREATE-06"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03")),
@@ -175,16 +159,7 @@ func faults() map[string]mutation.Expectation {
 
 // repeating makes a driver that changes its answer when it gets a name again.
 func repeating(change func(*csi.Volume)) mutation.Fault {
-	var mu sync.Mutex
-	seen := map[string]bool{}
-	return mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
-		mu.Lock()
-		defer mu.Unlock()
-		if seen[r.GetName()] {
-			change(v)
-		}
-		seen[r.GetName()] = true
-	})
+	return mutation.Again((*createRequest).GetName, mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) { change(v) }))
 }
 
 // keepsTheName makes a driver that remembers the requirement of a name for which it could make nothing.

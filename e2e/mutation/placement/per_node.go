@@ -3,8 +3,6 @@
 package placement
 
 import (
-	"context"
-
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -16,13 +14,7 @@ func controllersPerNode() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"has a controller on each node, all of which say the last node of their volumes": {
 			Driver: mutation.Driver{PerNode: []string{"a", "b"}, Profile: profile, Preflight: true,
-				Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-					response, err := right.CreateVolume(ctx, r)
-					for _, term := range response.GetVolume().GetAccessibleTopology() {
-						term.Segments[topology.NodeKey] = "b"
-					}
-					return response, err
-				}).Over(mutation.Lacking(mutation.Attaching...))},
+				Fault: saysOfVolumes(topology.NodeKey, "b").Over(mutation.Lacking(mutation.Attaching...))},
 			Cases: []mutation.Case{
 				mutation.Fails("T-EQ-1", "TR-04"),
 				mutation.Skips("T-LT-1", suite.ByProfile),

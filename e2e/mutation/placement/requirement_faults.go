@@ -77,7 +77,7 @@ func wrongLists() map[string]mutation.Expectation {
 		"passes over requisite topologies that it does not know, even if it needs them": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool {
-				return len(required.GetRequisite()) > 1 && mutation.ZoneOf(t) == "csi-topo-nowhere"
+				return len(required.GetRequisite()) > 1 && mutation.Unknown(t)
 			})
 		}, hasRequirement), mutation.Fails("requisite_unknown_needed", "TR-07")).Seen("scaleway-csi v0.3.6"),
 		"fails where it would have to choose topologies beside requisite": mutation.Wide(
@@ -85,17 +85,17 @@ func wrongLists() map[string]mutation.Expectation {
 				required := r.GetAccessibilityRequirements()
 				return xOf(r) == 2 && len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 0
 			}), mutation.Fails("T-GT-1", "TR-15")),
-		"uses the first of preferred alone every other time": mutation.Wide(everyOther(func(r *createRequest) {
+		"uses the first of preferred alone every other time": mutation.Wide(asking(func(r *createRequest) {
 			if required := r.GetAccessibilityRequirements(); len(required.GetRequisite()) == 0 {
 				slices.Reverse(required.GetPreferred())
 			}
-		}), mutation.Fails("T-PO-1", "PF-03")),
+		}, everyOtherTime()), mutation.Fails("T-PO-1", "PF-03")),
 		"refuses a requirement of which it does not know a part": mutation.Wrong(
-			refusing(codes.InvalidArgument, func(t *csi.Topology) bool { return mutation.ZoneOf(t) == "csi-topo-nowhere" }),
+			refusing(codes.InvalidArgument, mutation.Unknown),
 			mutation.Warns("requisite_unknown_beside_known preferred_unknown", "GEN-12")),
 		"gives up preferred when it does not know the first of it": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
-			if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && mutation.ZoneOf(required.GetPreferred()[0]) == "csi-topo-nowhere" {
+			if len(required.GetRequisite()) > 0 && len(required.GetPreferred()) > 0 && mutation.Unknown(required.GetPreferred()[0]) {
 				required.Preferred = nil
 			}
 		}), mutation.Fails("preferred_unknown", "PF-03")),
@@ -217,14 +217,4 @@ func once(list []*csi.Topology) []*csi.Topology {
 		}
 	}
 	return kept
-}
-
-// everyOther makes a driver that reads every second request otherwise.
-func everyOther(change func(*createRequest)) mutation.Fault {
-	var calls atomic.Int64
-	return mutation.Asking(func(r *createRequest) {
-		if calls.Add(1)%2 == 0 {
-			change(r)
-		}
-	})
 }

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -15,11 +14,9 @@ import (
 func transient() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"DEADLINE_EXCEEDED forever when full": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: saying(func(exhausted *status.Status) error {
-				return status.Error(codes.DeadlineExceeded, exhausted.Message())
-			})},
-			Cases: []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
-			Wide:  true,
+			Driver: mutation.Driver{Target: mutation.Hurry, Fault: mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.DeadlineExceeded)},
+			Cases:  []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
+			Wide:   true,
 		},
 		"ABORTED until the volume is made": mutation.Wide(pendingAtFirst(codes.Aborted),
 			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")),
