@@ -6,7 +6,6 @@ package secrets
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -89,28 +88,35 @@ func Drivers() map[string]mutation.Expectation {
 	}
 }
 
-// answering makes a driver that refuses calls with wrong secrets.
-func answering(code codes.Code, message string) mutation.Fault {
+// own is what the driver's secrets have at their keys.
+func own() map[string]string {
+	return map[string]string{"endpoint": "storage:9099", "password": "right"}
+}
+
+// refusing makes a driver that refuses calls with another secret than its own at the key.
+func refusing(key string, refusal func(wrong string) error) mutation.Fault {
 	return mutation.Refusing(func(request proto.Message) error {
-		if r, has := request.(interface{ GetSecrets() map[string]string }); has && strings.HasSuffix(r.GetSecrets()["password"], "wrong") {
-			return status.Error(code, message)
+		r, has := request.(interface{ GetSecrets() map[string]string })
+		if !has {
+			return nil
+		}
+		if secret, given := r.GetSecrets()[key]; given && secret != own()[key] {
+			return refusal(secret)
 		}
 		return nil
 	})
 }
 
+// answering makes a driver that refuses calls with a wrong password.
+func answering(code codes.Code, message string) mutation.Fault {
+	return refusing("password", func(string) error { return status.Error(code, message) })
+}
+
 // knowingStaged makes a driver that refuses wrong secrets, but for a volume that is staged already.
 func knowingStaged() mutation.Fault {
-	var staged sync.Map
-	return mutation.Ending(func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse, err error) (*csi.NodeStageVolumeResponse, error) {
-		if _, again := staged.Load(r.GetStagingTargetPath()); again {
-			return &csi.NodeStageVolumeResponse{}, nil
-		}
-		if err == nil {
-			staged.Store(r.GetStagingTargetPath(), true)
-		}
-		return response, err
-	}).Over(answering(codes.Unauthenticated, "the password is wrong"))
+	return mutation.Again((*csi.NodeStageVolumeRequest).GetStagingTargetPath, mutation.Instead(func(*csi.NodeStageVolumeRequest) *csi.NodeStageVolumeResponse {
+		return &csi.NodeStageVolumeResponse{}
+	})).Over(answering(codes.Unauthenticated, "the password is wrong"))
 }
 
 // refusingOthers makes a driver that refuses to create a volume with a secret that is for nodes.
@@ -123,17 +129,12 @@ func refusingOthers() mutation.Fault {
 
 // unreachable makes a driver that looks for its storage at the address in the secrets before it uses the password.
 func unreachable() mutation.Fault {
-	return mutation.Refusing(func(request proto.Message) error {
-		r, has := request.(interface{ GetSecrets() map[string]string })
-		if has && strings.HasSuffix(r.GetSecrets()["endpoint"], "wrong") {
-			return status.Error(codes.Internal, "invalid port")
-		}
-		return nil
-	}).Over(answering(codes.Unauthenticated, "the password is wrong"))
+	return refusing("endpoint", func(string) error { return status.Error(codes.Internal, "invalid port") }).
+		Over(answering(codes.Unauthenticated, "the password is wrong"))
 }
 
 func withSecrets(t *harness.Target) {
-	login := map[string]string{"endpoint": "storage:9099", "password": "right"}
+	login := own()
 	t.Profile.Secrets = profile.Secrets{
 		CreateVolume: login, DeleteVolume: login, ControllerPublishVolume: login, ControllerUnpublishVolume: login,
 		ValidateVolume: login, ControllerExpandVolume: login, ControllerModifyVolume: login, CreateSnapshot: login,

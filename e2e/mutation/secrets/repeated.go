@@ -4,7 +4,6 @@ package secrets
 
 import (
 	"context"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -19,13 +18,7 @@ const login = "login"
 
 // repeatedInMessages makes a driver that says which password is wrong.
 func repeatedInMessages() mutation.Fault {
-	return mutation.Refusing(func(request proto.Message) error {
-		r, has := request.(interface{ GetSecrets() map[string]string })
-		if has && strings.HasSuffix(r.GetSecrets()["password"], "wrong") {
-			return status.Errorf(codes.Unauthenticated, "no login with %q", r.GetSecrets()["password"])
-		}
-		return nil
-	})
+	return refusing("password", func(wrong string) error { return status.Errorf(codes.Unauthenticated, "no login with %q", wrong) })
 }
 
 // repeatedInVolumeContext makes a driver that keeps the login of CreateVolume for later calls.
