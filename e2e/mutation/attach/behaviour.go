@@ -3,8 +3,6 @@
 package attach
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -29,31 +27,23 @@ func limitOf(volumes int64) mutation.Fault {
 	})
 }
 
-// onNodes follows which volumes are on which nodes, and has a call end another way by that.
-func onNodes(publish func(on map[placed]bool, p placed) error, unpublish func(on map[placed]bool, p placed) error) mutation.Fault {
+// onNodes follows which volumes are on which nodes, and refuses calls by that.
+func onNodes(publish, unpublish func(on map[placed]bool, p placed) error) mutation.Fault {
 	on := map[placed]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		p := placed{r.GetVolumeId(), r.GetNodeId()}
-		if err := publish(on, p); err != nil {
-			return nil, err
-		}
-		response, err := right.ControllerPublishVolume(ctx, r)
-		if err == nil {
-			on[p] = true
-		}
-		return response, err
-	}).And(mutation.Checking(func(r *unpublishRequest) error {
-		p := placed{r.GetVolumeId(), r.GetNodeId()}
-		if err := unpublish(on, p); err != nil {
-			return err
-		}
-		for other := range on {
-			if other == p || p.node == "" && other.volume == p.volume {
-				delete(on, other)
+	return mutation.Checking(func(r *publishRequest) error { return publish(on, placed{r.GetVolumeId(), r.GetNodeId()}) }).
+		Over(mutation.OnOK(func(r *publishRequest) { on[placed{r.GetVolumeId(), r.GetNodeId()}] = true })).
+		And(mutation.Checking(func(r *unpublishRequest) error {
+			p := placed{r.GetVolumeId(), r.GetNodeId()}
+			if err := unpublish(on, p); err != nil {
+				return err
 			}
-		}
-		return nil
-	}))
+			for other := range on {
+				if other == p || p.node == "" && other.volume == p.volume {
+					delete(on, other)
+				}
+			}
+			return nil
+		}))
 }
 
 func anyway(map[placed]bool, placed) error { return nil }

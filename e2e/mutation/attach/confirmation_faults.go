@@ -4,7 +4,6 @@ package attach
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -36,12 +35,9 @@ func confirmationFaults() map[string]mutation.Expectation {
 
 // confirmingOnce makes a driver that confirms the capabilities of a volume when it is asked first, and not again.
 func confirmingOnce() mutation.Fault {
-	var asked sync.Map
-	return mutation.Answering(func(r *question, response *answer) {
-		if _, again := asked.LoadOrStore(r.GetVolumeId(), true); again {
-			response.Confirmed, response.Message = nil, "it was confirmed before"
-		}
-	})
+	return mutation.Again((*question).GetVolumeId, mutation.Answering(func(_ *question, response *answer) {
+		response.Confirmed, response.Message = nil, "it was confirmed before"
+	}))
 }
 
 // inOtherWords is right: it confirms nothing, in a message of its own each time.

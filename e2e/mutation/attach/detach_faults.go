@@ -5,14 +5,12 @@ package attach
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -44,12 +42,8 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Warns("attach_single_writer", "CP-11"),
 			mutation.Warns("attach_every_node", "CP-02")),
 		"unpublishes from the node that is named only": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
-				if r.GetVolumeId() != "" && r.GetNodeId() == "" {
-					return &unpublishResponse{}, nil
-				}
-				return right.ControllerUnpublishVolume(ctx, r)
-			}), mutation.Fails("detach_from_all", "CU-11")).Seen("scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134"),
+			mutation.Where(func(r *unpublishRequest) bool { return r.GetVolumeId() != "" && r.GetNodeId() == "" },
+				mutation.Instead(func(*unpublishRequest) *unpublishResponse { return &unpublishResponse{} })), mutation.Fails("detach_from_all", "CU-11")).Seen("scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134"),
 		"unpublishes from one node where it should from all": mutation.Wrong(unpublishesOne(),
 			mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
@@ -80,11 +74,8 @@ func unpublishesFromAll() mutation.Fault {
 
 // unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
-	var mu sync.Mutex
 	nodes := map[string][]string{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
-		mu.Lock()
-		defer mu.Unlock()
 		on := nodes[r.GetVolumeId()]
 		if r.GetNodeId() != "" && len(on) > 1 && on[0] != r.GetNodeId() {
 			return &unpublishResponse{}, nil
@@ -94,23 +85,17 @@ func unpublishesFirst() mutation.Fault {
 			nodes[r.GetVolumeId()] = slices.DeleteFunc(on, func(node string) bool { return r.GetNodeId() == "" || node == r.GetNodeId() })
 		}
 		return response, err
-	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil && !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
+	}).And(mutation.OnOK(func(r *publishRequest) {
+		if !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
 			nodes[r.GetVolumeId()] = append(nodes[r.GetVolumeId()], r.GetNodeId())
 		}
-		return response, err
 	}))
 }
 
 // listsEveryNode makes a driver whose published_node_ids have nodes that the volume was taken from, as they may (LV-07).
 func listsEveryNode() mutation.Fault {
-	var mu sync.Mutex
 	nodes := map[string][]string{}
 	everOf := func(volumeID string, now []string) []string {
-		mu.Lock()
-		defer mu.Unlock()
 		all := slices.Concat(nodes[volumeID], now)
 		slices.Sort(all)
 		nodes[volumeID] = slices.Compact(all)
@@ -144,7 +129,7 @@ func deletesPublished() mutation.Fault {
 // unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
 func unpublishesOne() mutation.Fault {
 	last := map[string]string{}
-	return mutation.Answering(func(r *publishRequest, response *publishResponse) {
+	return mutation.OnOK(func(r *publishRequest) {
 		last[r.GetVolumeId()] = r.GetNodeId()
 	}).And(mutation.Asking(func(r *unpublishRequest) {
 		if r.GetNodeId() == "" {
@@ -156,21 +141,18 @@ func unpublishesOne() mutation.Fault {
 // keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
 func keepsFromOthers() mutation.Fault {
 	left := map[string]string{}
-	return mutation.Checking(func(r *publishRequest) error {
-		if node := left[r.GetVolumeId()]; node != "" && node != r.GetNodeId() {
-			return status.Errorf(codes.FailedPrecondition, "the volume is on %s", node)
-		}
-		return nil
+	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *publishRequest) bool {
+		return left[r.GetVolumeId()] != "" && left[r.GetVolumeId()] != r.GetNodeId()
 	}).And(mutation.Asking(func(r *unpublishRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
 }
 
-// refusesUnknown makes a driver that refuses with the code to detach a volume, or from a node, that does not exist.
+// refusesUnknown makes a driver that refuses with the code to detach a volume that it has deleted, or from a node that it has never
+// met.
 func refusesUnknown(code codes.Code) mutation.Fault {
-	deleted := map[string]bool{}
-	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
-		deleted[r.GetVolumeId()] = err == nil
-		return response, err
-	}).And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
-		return deleted[r.GetVolumeId()] || r.GetNodeId() == absent.Unlike("node-1")
-	}))
+	deleted, nodes := map[string]bool{}, map[string]bool{"": true} // no node_id is that of all
+	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) { deleted[r.GetVolumeId()] = true }).
+		And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { nodes[response.GetNodeId()] = true })).
+		And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
+			return deleted[r.GetVolumeId()] || !nodes[r.GetNodeId()]
+		}))
 }

@@ -15,6 +15,5 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, detachFaults())
 	maps.Copy(wanted, confirmationFaults())
-	maps.Copy(wanted, unavailableElsewhere())
 	return mutation.Serially(wanted)
 }

@@ -5,7 +5,7 @@ package attach
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -19,16 +19,14 @@ import (
 // faults are drivers that are wrong in one way each, but for those of detachFaults.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"takes its own node for the only one": mutation.Wide(mutation.Checking(func(r *publishRequest) error {
-			if strings.HasPrefix(r.GetNodeId(), "node-") && r.GetNodeId() != "node-1" {
-				return status.Errorf(codes.NotFound, "node %q is not this one", r.GetNodeId())
-			}
-			return nil
-		}),
+		"takes its own node for the only one": mutation.Wide(
+			mutation.RefusingSome(codes.NotFound, "the node is not this one", func(r *publishRequest) bool {
+				return r.GetNodeId() != "" && r.GetNodeId() != "node-1"
+			}),
 			mutation.Fails("attach_every_node", "CP-03"),
 			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two", "CV-12")),
 		"publishes to nodes out of reach": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("is accessible from", codes.FailedPrecondition, codes.OK),
+			publishesIfPublished(false),
 			mutation.Fails("attach_out_of_reach", "CP-12")),
 		"takes a repetition for a contradiction": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			if on[p] {
@@ -53,19 +51,16 @@ func faults() map[string]mutation.Expectation {
 		"FAILED_PRECONDITION for an incompatible request": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
 			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
-		"publishes a single-node volume to a second node": mutation.Wrong(publishesToSecondNode(),
+		"publishes a single-node volume to a second node": mutation.Wrong(publishesIfPublished(true),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Warns("attach_second_node", "CP-34")),
 		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
-			publishesToSecondNode().And(mutation.On(confirmOneMode)),
+			publishesIfPublished(true).And(confirmsOneMode()),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Fails("attach_second_node", "CP-34")),
 		"does not say where the volume is": mutation.Wrong(
-			mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-				if status.Code(err) == codes.FailedPrecondition {
-					return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
-				}
-				return response, err
+			mutation.InsteadOf(codes.FailedPrecondition, func(context.Context, mutation.Right, *publishRequest, error) (*publishResponse, error) {
+				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
 			}), mutation.Warns("attach_second_node", "CP-35")),
 		"publishes to one node whatever the access mode": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			for other := range on {
@@ -122,12 +117,12 @@ func faults() map[string]mutation.Expectation {
 		"NOT_FOUND for a capability that is not confirmed": mutation.Wrong(
 			mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 				if err == nil && response.GetConfirmed() == nil {
-					return nil, status.Error(codes.NotFound, "no volume has that capability")
+					err = status.Error(codes.NotFound, "no volume has that capability")
 				}
 				return response, err
 			}), mutation.Fails("validate_unknown_mode", "GEN-12")).Seen("civo-csi 37312dc"),
 		"NOT_FOUND for volumes that exist": mutation.Wide(
-			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*question) bool { return true }),
+			mutation.RefusingAll[*question](codes.NotFound, "there is no such volume"),
 			mutation.Fails("validate_confirms", "VV-03")),
 		"confirms without saying what": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			if response.GetConfirmed() != nil {
@@ -135,20 +130,23 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("validate_confirms", "VV-02")),
 		"confirms whatever fields it is asked for": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-				response, err := right.ValidateVolumeCapabilities(ctx, &question{VolumeId: r.GetVolumeId(), VolumeCapabilities: r.GetVolumeCapabilities()})
+			mutation.Answering(func(r *question, response *answer) {
 				if confirmed := response.GetConfirmed(); confirmed != nil {
 					confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
 				}
-				return response, err
-			}), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
+			}).Over(mutation.Asking(func(r *question) { r.VolumeContext, r.Parameters, r.MutableParameters = nil, nil, nil })), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
 		"cannot use what is attached read-only": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
 				return r.GetPublishContext()["readonly"] == "true"
 			}), mutation.Warns("attach_read_only_published", "CP-14")),
-		"confirms any capability": mutation.Wrong(mutation.On(func(_ context.Context, _ mutation.Right, r *question) (*answer, error) {
-			confirmed := &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
-			return &answer{Confirmed: confirmed}, nil
+		"UNAVAILABLE while the volume is published to another node": mutation.Wide(
+			mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.Unavailable),
+			mutation.Fails("attach_second_node", "CP-34")).Seen("civo-csi 37312dc"),
+		"ABORTED while the volume is published to another node": mutation.Wide(
+			mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.Aborted),
+			mutation.Fails("attach_second_node", "CP-34")),
+		"confirms any capability": mutation.Wrong(mutation.Instead(func(r *question) *answer {
+			return &answer{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}}
 		}),
 			mutation.Warns("validate_unknown_mode", "VV-01"),
 			mutation.Fails("validate_unknown_volume", "VV-03")),
@@ -172,16 +170,11 @@ func changingContext() mutation.Fault {
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		if missing[r.GetNodeId()] > 0 {
-			return nil, status.Error(codes.ResourceExhausted, "the node is full")
-		}
-		response, err := right.ControllerPublishVolume(ctx, r)
-		if status.Code(err) == codes.ResourceExhausted {
+	return mutation.RefusingSome(codes.ResourceExhausted, "the node is full", func(r *publishRequest) bool { return missing[r.GetNodeId()] > 0 }).
+		Over(mutation.InsteadOf(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
 			missing[r.GetNodeId()] = needed
-		}
-		return response, err
-	}).And(mutation.Asking(func(r *unpublishRequest) { missing[r.GetNodeId()]-- }))
+			return nil, refused
+		})).And(mutation.Asking(func(r *unpublishRequest) { missing[r.GetNodeId()]-- }))
 }
 
 // needsContext makes a driver that finds its volumes by their context.
@@ -204,15 +197,22 @@ func needsContext() mutation.Fault {
 	}))
 }
 
-func publishesToSecondNode() mutation.Fault {
-	return mutation.RecodingAbout[*publishRequest]("unpublish it there first", codes.FailedPrecondition, codes.OK)
+// publishesIfPublished makes a driver that publishes a volume which is published, or one which is not, where it should refuse to:
+// to a second node, or to one that the volume is not accessible from.
+func publishesIfPublished(published bool) mutation.Fault {
+	return mutation.InsteadOf(codes.FailedPrecondition, func(ctx context.Context, right mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
+		volume, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+		if is := len(volume.GetStatus().GetPublishedNodeIds()) > 0; err != nil || is != published {
+			return nil, refused
+		}
+		return &publishResponse{}, nil
+	})
 }
 
-func confirmOneMode(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-	for _, capability := range r.GetVolumeCapabilities() {
-		if capability.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER {
-			return &answer{Message: "only SINGLE_NODE_WRITER is confirmed"}, nil
-		}
-	}
-	return right.ValidateVolumeCapabilities(ctx, r)
+func confirmsOneMode() mutation.Fault {
+	return mutation.Where(func(r *question) bool {
+		return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool {
+			return c.GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+		})
+	}, mutation.Instead(func(*question) *answer { return &answer{Message: "only SINGLE_NODE_WRITER is confirmed"} }))
 }

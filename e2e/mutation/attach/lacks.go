@@ -3,12 +3,10 @@
 package attach
 
 import (
-	"context"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
@@ -71,13 +69,8 @@ func lacks() map[string]mutation.Expectation {
 			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)},
 		},
 		"no volumes for several nodes": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				switch r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() {
-				case csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:
-					return right.CreateVolume(ctx, r)
-				default:
-					return nil, status.Error(codes.InvalidArgument, "no such access mode")
-				}
+			mutation.RefusingSome(codes.InvalidArgument, "no such access mode", func(r *csi.CreateVolumeRequest) bool {
+				return r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 			}), mutation.Skips(ofMultiNode, suite.ByCapability)),
 		"raw block volumes for several nodes only": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "no such access mode for a file system", func(r *csi.CreateVolumeRequest) bool {
