@@ -3,8 +3,6 @@
 package identity
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -40,12 +38,8 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			mutation.Unimplemented("NodePublishVolume"),
 			mutation.Fails("claims_node", "SV-01")),
 		"lists no snapshots": mutation.Wrong(
-			mutation.On(func(_ context.Context, _ right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-				if r.GetMaxEntries() == 0 {
-					return nil, status.Error(codes.Unimplemented, "not yet")
-				}
-				return &csi.ListSnapshotsResponse{}, nil
-			}),
+			mutation.RefusingSome(codes.Unimplemented, "not yet", func(r *csi.ListSnapshotsRequest) bool { return r.GetMaxEntries() == 0 }).
+				Over(mutation.Instead(func(*csi.ListSnapshotsRequest) *csi.ListSnapshotsResponse { return &csi.ListSnapshotsResponse{} })),
 			mutation.Fails("claims_controller", "SV-04")),
 		"claims to take group snapshots only": mutation.Wrong(
 			mutation.Unimplemented("DeleteVolumeGroupSnapshot"),
@@ -69,9 +63,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"answers what it does not claim with INTERNAL": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
-				mutation.On(func(context.Context, right, *csi.GetSnapshotRequest) (*csi.GetSnapshotResponse, error) {
-					return nil, status.Error(codes.Internal, "not supported")
-				})),
+				mutation.RefusingAll[*csi.GetSnapshotRequest](codes.Internal, "not supported")),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"grows ONLINE by no call": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
@@ -85,11 +77,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE),
 			mutation.Warns("claims_expansion", "PC-06")),
 		"has nodes that are nowhere": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-				info, err := driver.NodeGetInfo(ctx, r)
-				info.AccessibleTopology = nil
-				return info, err
-			}),
+			mutation.Answering(func(_ *csi.NodeGetInfoRequest, info *csi.NodeGetInfoResponse) { info.AccessibleTopology = nil }),
 			mutation.Warns("claims_volume_constraints", "PC-02")),
 		"tells where volumes are published, and publishes none": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME),

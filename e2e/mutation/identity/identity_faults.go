@@ -62,19 +62,19 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 			claimingOnLastNode(codes.Unimplemented),
 			mutation.Fails("identity_capabilities", "GI-03")),
 		"is not well": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "no disk") }),
+			mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, "no disk"),
 			mutation.Warns("identity_ready", "PR-01")),
 		"is not well, by another code": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Internal, "no disk") }),
+			mutation.RefusingAll[*csi.ProbeRequest](codes.Internal, "no disk"),
 			mutation.Warns("identity_ready", "PR-01 PR-02")),
 		"is not well, and does not say why": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.FailedPrecondition, "") }),
+			mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, ""),
 			mutation.Fails("identity_ready", "GEN-15")),
 		"has no Probe": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return nil, status.Error(codes.Unimplemented, "not yet") }),
+			mutation.Unimplemented("Probe"),
 			mutation.Fails("identity_ready", "PR-01")),
 		"is never ready": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil }),
+			mutation.Instead(func(*csi.ProbeRequest) *csi.ProbeResponse { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)} }),
 			mutation.Warns("identity_ready", "PR-01")),
 		"is ready later": mutation.Wrong(
 			notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
@@ -83,7 +83,7 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 			notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
 			mutation.Passes("identity_ready identity_capabilities")),
 		"says nothing of being ready": mutation.Wrong(
-			probing(func() (*csi.ProbeResponse, error) { return &csi.ProbeResponse{}, nil }),
+			mutation.Instead(func(*csi.ProbeRequest) *csi.ProbeResponse { return &csi.ProbeResponse{} }),
 			mutation.Passes("identity_ready")),
 		"claims more at some endpoints": mutation.Wrong(
 			claimingMore(sometimesOffline()),
@@ -100,18 +100,10 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 // saying makes a driver that says something else of itself, the more often it is asked.
 func saying(change func(call int, info *csi.GetPluginInfoResponse)) mutation.Fault {
 	calls := 0
-	return mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
-		info, err := driver.GetPluginInfo(ctx, r)
-		if err == nil {
-			calls++
-			change(calls, info)
-		}
-		return info, err
+	return mutation.Answering(func(_ *csi.GetPluginInfoRequest, info *csi.GetPluginInfoResponse) {
+		calls++
+		change(calls, info)
 	})
-}
-
-func probing(answer func() (*csi.ProbeResponse, error)) mutation.Fault {
-	return mutation.On(func(context.Context, right, *csi.ProbeRequest) (*csi.ProbeResponse, error) { return answer() })
 }
 
 // onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
@@ -169,13 +161,11 @@ func sometimesOffline() func() []*csi.PluginCapability {
 // claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
 func claimsSnapshotsOnce() mutation.Fault {
 	var calls atomic.Int64
-	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
-		if err == nil && calls.Add(1) > 1 {
-			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
-				return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS
-			})
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
+		response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
+			return c.GetService().GetType() == csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS && calls.Load() > 0
+		})
+		calls.Add(1)
 	})
 }
 
