@@ -19,7 +19,7 @@ func contentFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes the snapshots of a group one after another while volumes are written to": mutation.Wide(Composed(false),
 			mutation.Fails(order, "VGS-01"), mutation.Passes(taken+" "+kept+" "+inUse)),
-		"INTERNAL for a group of volumes that nodes have": mutation.Wrong(mutation.RecodingAbout[*takeRequest]("published", codes.FailedPrecondition, codes.Internal),
+		"INTERNAL for a group of volumes that nodes have": mutation.Wrong(mutation.Recoding[*takeRequest](codes.FailedPrecondition, codes.Internal),
 			mutation.Warns(order, "VGS-19")),
 		"restores what a volume has now from a snapshot of a group": mutation.Wide(fromTheVolume(),
 			mutation.Fails(kept, "VGS-01")),

@@ -16,12 +16,8 @@ import (
 // deletionFaults are drivers that are wrong in one way each, in how they delete group snapshots.
 func deletionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"deletes no groups": mutation.Wide(mutation.On(func(context.Context, right, *deleteRequest) (*deleteResponse, error) {
-			return nil, status.Error(codes.Internal, "groups stay")
-		}), mutation.Fails(deleted, "VGS-21")),
-		"says that a group is deleted, and keeps it": mutation.Wide(mutation.On(func(context.Context, right, *deleteRequest) (*deleteResponse, error) {
-			return &deleteResponse{}, nil
-		}), mutation.Warns(deleted+" "+deletionCut, "VGS-21 CV-07")),
+		"deletes no groups":                          mutation.Wide(mutation.RefusingAll[*deleteRequest](codes.Internal, "groups stay"), mutation.Fails(deleted, "VGS-21")),
+		"says that a group is deleted, and keeps it": mutation.Wide(mutation.Instead(func(*deleteRequest) *deleteResponse { return &deleteResponse{} }), mutation.Warns(deleted+" "+deletionCut, "VGS-21 CV-07")),
 		"NOT_FOUND for the deletion of a deleted group": mutation.Wide(
 			mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
 				_, err := driver.GetVolumeGroupSnapshot(ctx, &getRequest{GroupSnapshotId: r.GetGroupSnapshotId(), SnapshotIds: r.GetSnapshotIds()})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -69,17 +68,11 @@ func laterFaults() map[string]mutation.Expectation {
 			}
 			return listed
 		}), mutation.Fails(reported, "SN-07")),
-		"remembers snapshots of deleted groups that it was asked for": mutation.Wrong(remembering(),
+		"remembers snapshots of deleted groups that it was asked for": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*csi.GetSnapshotRequest).GetSnapshotId),
 			mutation.Fails(getUnknown, "GS-02")),
-		"restores an empty volume from a snapshot of a deleted group": mutation.Wrong(mutation.InsteadOf(codes.NotFound, func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, _ error) (*csi.CreateVolumeResponse, error) {
-			source := r.GetVolumeContentSource()
-			r.VolumeContentSource = nil
-			response, err := driver.CreateVolume(ctx, r)
-			if err == nil {
-				response.Volume.ContentSource = source
-			}
-			return response, err
-		}), mutation.Fails(getUnknown, "CREATE-05")),
+		"restores an empty volume from a snapshot of a deleted group": mutation.Wrong(
+			mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) { v.ContentSource = r.GetVolumeContentSource() }).
+				Over(mutation.Retrying(codes.NotFound, func(r *csi.CreateVolumeRequest) { r.VolumeContentSource = nil })), mutation.Fails(getUnknown, "CREATE-05")),
 	}
 }
 
@@ -172,18 +165,4 @@ func inLastGroup() mutation.Fault {
 			snapshot.GroupSnapshotId = id.(string)
 		}
 	}))
-}
-
-// remembering goes on finding a snapshot of a group once it was asked for it.
-func remembering() mutation.Fault {
-	var known sync.Map // by snapshot_id
-	return mutation.Ending(func(r *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-		if before, found := known.Load(r.GetSnapshotId()); found && status.Code(err) == codes.NotFound {
-			return proto.CloneOf(before.(*csi.GetSnapshotResponse)), nil
-		}
-		if err == nil {
-			known.Store(r.GetSnapshotId(), proto.CloneOf(response))
-		}
-		return response, err
-	})
 }

@@ -33,7 +33,8 @@ func memberFaults() map[string]mutation.Expectation {
 		"does not claim GET_SNAPSHOT beside groups": mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
 			mutation.Warns(reported, "SN-14"), mutation.Passes(deleted)),
 		"FAILED_PRECONDITION for a snapshot of a group that is deleted alone": mutation.Wrong(
-			mutation.RecodingAbout[*csi.DeleteSnapshotRequest]("part of group", codes.InvalidArgument, codes.FailedPrecondition),
+			mutation.Where(func(r *csi.DeleteSnapshotRequest) bool { return r.GetSnapshotId() != "" },
+				mutation.Recoding[*csi.DeleteSnapshotRequest](codes.InvalidArgument, codes.FailedPrecondition)),
 			mutation.Fails(alone, "SN-13")),
 		"deletes the group where it refuses to delete a snapshot of it": mutation.Wrong(refusingAndDeleting(),
 			mutation.Fails(alone, "SN-12")),
@@ -71,8 +72,10 @@ func memberFaults() map[string]mutation.Expectation {
 		"does not look at snapshot_ids": mutation.Wide(unchecked(),
 			mutation.Warns(mismatch, "VGS-25 VGS-31")),
 		"FAILED_PRECONDITION for other snapshot_ids": mutation.Wrong(
-			mutation.RecodingAbout[*getRequest]("snapshot_ids", codes.InvalidArgument, codes.FailedPrecondition).And(
-				mutation.RecodingAbout[*deleteRequest]("snapshot_ids", codes.InvalidArgument, codes.FailedPrecondition)),
+			mutation.Where(func(r *getRequest) bool { return r.GetGroupSnapshotId() != "" },
+				mutation.Recoding[*getRequest](codes.InvalidArgument, codes.FailedPrecondition)).
+				And(mutation.Where(func(r *deleteRequest) bool { return r.GetGroupSnapshotId() != "" },
+					mutation.Recoding[*deleteRequest](codes.InvalidArgument, codes.FailedPrecondition))),
 			mutation.Warns(mismatch, "VGS-27 VGS-32")),
 	}
 }

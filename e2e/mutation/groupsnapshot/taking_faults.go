@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -70,13 +69,10 @@ func takingFaults() map[string]mutation.Expectation {
 		}), mutation.Warns(taken, "VGS-17")),
 		"is ready after the second call for a group": mutation.Wrong(readyLater(), mutation.Passes(taken+" "+again+" "+kept)),
 
-		"a repeated group snapshot is another one": mutation.Wide(onRepeat(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-			r.Name += "-again"
-			return driver.CreateVolumeGroupSnapshot(ctx, r)
-		}), mutation.Fails(again, "VGS-02")),
-		"a repeated group snapshot is an error": mutation.Wide(onRepeat(func(context.Context, right, *takeRequest) (*takeResponse, error) {
-			return nil, status.Error(codes.Internal, "the group snapshot exists")
-		}), mutation.Fails(again+" "+atOnce+" "+cutShort, "VGS-02")),
+		"a repeated group snapshot is another one": mutation.Wide(
+			mutation.Again((*takeRequest).GetName, mutation.Asking(func(r *takeRequest) { r.Name += "-again" })), mutation.Fails(again, "VGS-02")),
+		"a repeated group snapshot is an error": mutation.Wide(
+			mutation.Again((*takeRequest).GetName, mutation.RefusingAll[*takeRequest](codes.Internal, "the group snapshot exists")), mutation.Fails(again+" "+atOnce+" "+cutShort, "VGS-02")),
 		"a group snapshot is always taken just now": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			g.CreationTime = timestamppb.New(g.GetCreationTime().AsTime().Add(time.Duration(time.Now().UnixNano()%1e6) * time.Second))
 		}), mutation.Fails(again, "VGS-02")),
@@ -87,10 +83,7 @@ func takingFaults() map[string]mutation.Expectation {
 		}), mutation.Fails(again, "VGS-02")),
 		"ALREADY_EXISTS for the same volumes in another order": mutation.Wrong(inOrder(),
 			mutation.Warns(again, "VGS-02")),
-		"a name has its group, whatever the volumes": mutation.Wide(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, driver right, r *takeRequest, _ error) (*takeResponse, error) {
-			r.Name += "-of-others"
-			return driver.CreateVolumeGroupSnapshot(ctx, r)
-		}), mutation.Fails(others, "VGS-18")),
+		"a name has its group, whatever the volumes": mutation.Wide(mutation.Retrying(codes.AlreadyExists, func(r *takeRequest) { r.Name += "-of-others" }), mutation.Fails(others, "VGS-18")),
 		"INTERNAL for the name of another group": mutation.Wrong(mutation.Recoding[*takeRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails(others, "VGS-18")),
 		"a refused group leaves a snapshot": mutation.Wrong(leavingSnapshot(),
@@ -114,7 +107,7 @@ func takingFaults() map[string]mutation.Expectation {
 			mutation.Fails(clone, "VGS-03")),
 		"FAILED_PRECONDITION for a group of a volume and its clone": mutation.Wrong(clonesApart(),
 			mutation.Skips(clone, suite.ByCapability)),
-		"takes two groups for one name at once": mutation.Wide(twoAtOnce(), mutation.Fails(atOnce, "VGS-02")),
+		"takes two groups for one name at once": mutation.Wide(mutation.Meanwhile[*takeRequest](mutation.Asking(func(r *takeRequest) { r.Name += "-at-once" })), mutation.Fails(atOnce, "VGS-02")),
 		"a group that was given up is taken a second time": mutation.Wide(
 			afterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 				r.Name += "-again"
@@ -129,12 +122,7 @@ func takingFaults() map[string]mutation.Expectation {
 
 // firstAnswer changes what is answered to the first call for a group.
 func firstAnswer(change func(*csi.VolumeGroupSnapshot)) mutation.Fault {
-	var called sync.Map
-	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
-		if _, again := called.LoadOrStore(r.GetName(), true); !again {
-			change(group)
-		}
-	})
+	return mutation.First((*takeRequest).GetName, answering(func(_ *takeRequest, group *csi.VolumeGroupSnapshot) { change(group) }))
 }
 
 // readyLater is right: neither a group nor its snapshots are ready to use when the first call for it is answered.
@@ -144,21 +132,6 @@ func readyLater() mutation.Fault {
 		for _, member := range group.GetSnapshots() {
 			member.ReadyToUse = false
 		}
-	})
-}
-
-// onRepeat does something else when it is asked for a group again.
-func onRepeat(instead func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error)) mutation.Fault {
-	var known sync.Map
-	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-		if _, again := known.Load(r.GetName()); again {
-			return instead(ctx, driver, r)
-		}
-		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
-		if err == nil {
-			known.Store(r.GetName(), true)
-		}
-		return response, err
 	})
 }
 
@@ -197,21 +170,6 @@ func ofTheRest(ctx context.Context, driver right, r *takeRequest, refused error)
 		return nil, refused
 	}
 	return driver.CreateVolumeGroupSnapshot(ctx, r)
-}
-
-// twoAtOnce does not see that a call for the name is pending.
-func twoAtOnce() mutation.Fault {
-	var pending atomic.Int64
-	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			r.Name += "-at-once"
-			return driver.CreateVolumeGroupSnapshot(ctx, r)
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return driver.CreateVolumeGroupSnapshot(ctx, r)
-	})
 }
 
 // cloning makes a driver that reads the request for a group otherwise, knowing what volumes are clones of.
