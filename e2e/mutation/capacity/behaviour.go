@@ -40,7 +40,7 @@ func (b books) wrong() mutation.Fault {
 
 // deleted does what follows from the deletion of a volume.
 func deleted(then func(volumeID string)) mutation.Fault {
-	return mutation.Answering(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse) { then(r.GetVolumeId()) })
+	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) { then(r.GetVolumeId()) })
 }
 
 func forTwoZones(r *question) bool {

@@ -3,9 +3,6 @@
 package capacity
 
 import (
-	"context"
-	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -21,7 +18,7 @@ import (
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not implement what it claims": mutation.Wide(
-			mutation.RefusingSome(codes.Unimplemented, "no", func(*question) bool { return true }),
+			mutation.Unimplemented("GetCapacity"),
 			mutation.Fails("capacity_answers", "CAP-01"),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Errs("capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
@@ -47,7 +44,7 @@ func faults() map[string]mutation.Expectation {
 		}), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
 		"NOT_FOUND for a topology that it does not have": mutation.Wrong(
 			mutation.RefusingSome(codes.NotFound, "no", func(r *question) bool {
-				return r.GetAccessibleTopology() != nil && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(r.GetAccessibleTopology()))
+				return mutation.Unknown(r.GetAccessibleTopology())
 			}), mutation.Fails("capacity_of_unknown_segment", "GEN-12")),
 		"refuses what external-provisioner leaves in parameters": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
@@ -85,7 +82,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("capacity_of_full_segment", "CAP-18")),
 		"an error instead of zero": mutation.Wide(mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 			if err == nil && response.GetAvailableCapacity() == 0 {
-				return nil, status.Error(codes.ResourceExhausted, "there is no room")
+				err = status.Error(codes.ResourceExhausted, "there is no room")
 			}
 			return response, err
 		}),
@@ -122,7 +119,7 @@ func faults() map[string]mutation.Expectation {
 		"INVALID_ARGUMENT instead of OUT_OF_RANGE": mutation.Wrong(
 			mutation.Recoding[*csi.CreateVolumeRequest](codes.OutOfRange, codes.InvalidArgument),
 			mutation.Fails("capacity_more_than_maximum capacity_less_than_minimum", "CREATE-11")),
-		"capacity never changes": mutation.Wide(remembers(),
+		"capacity never changes": mutation.Wide(mutation.Remembering((*question).String),
 			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
 			mutation.Passes("capacity_falls_in_its_segment"),
 			mutation.Fails("capacity_falls_in_both_segments", "CAP-07")),
@@ -142,22 +139,6 @@ func drifts() mutation.Fault {
 	var more atomic.Int64
 	return mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity += more.Add(1)
-	})
-}
-
-// remembers is a driver that tells what it told first.
-func remembers() mutation.Fault {
-	var mu sync.Mutex
-	first := map[string]*answer{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if told, found := first[r.String()]; found {
-			return told, nil
-		}
-		response, err := right.GetCapacity(ctx, r)
-		first[r.String()] = response
-		return response, err
 	})
 }
 
