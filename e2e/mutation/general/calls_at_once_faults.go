@@ -42,9 +42,7 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			stacksStagings(),
 			mutation.Fails("concurrent_staging", "NS-06")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(
-			mutation.On(func(context.Context, right, *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-				return &csi.DeleteVolumeResponse{}, nil
-			}),
+			mutation.Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} }),
 			mutation.Warns("concurrent_deletion", "CV-07 DV-01")),
 		"aborts all calls at once but one": mutation.Wide(
 			secondCalls(status.Error(codes.Aborted, "another call is pending")),
@@ -106,7 +104,7 @@ func listsNodesTwice() mutation.Fault {
 // stacksStagings makes a driver that needs as many NodeUnstageVolume as there were NodeStageVolume.
 func stacksStagings() mutation.Fault {
 	var stagings atomic.Int64
-	return mutation.Answering(func(_ *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse) { stagings.Add(1) }).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+	return mutation.OnOK(func(*csi.NodeStageVolumeRequest) { stagings.Add(1) }).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		if stagings.Add(-1) > 0 {
 			return &csi.NodeUnstageVolumeResponse{}, nil
 		}

@@ -3,7 +3,6 @@
 package general
 
 import (
-	"context"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -21,10 +20,7 @@ func wrongOfLimits() map[string]mutation.Expectation {
 	long := strings.Repeat("n", 129)
 	return map[string]mutation.Expectation{
 		"has a long version": mutation.Wrong(
-			mutation.Ending(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse, err error) (*csi.GetPluginInfoResponse, error) {
-				response.VendorVersion = long
-				return response, err
-			}),
+			mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) { response.VendorVersion = long }),
 			mutation.Fails("limits_of_answers", "GEN-04")),
 		"publishes with a large publish_context": mutation.Wrong(
 			mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
@@ -38,24 +34,20 @@ func wrongOfLimits() map[string]mutation.Expectation {
 			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) { enlarge(response, 5<<20) }),
 			mutation.Warns("limits_of_answers", "GEN-04")),
 		"lists more than can be read": mutation.Wrong(
-			mutation.On(func(context.Context, right, *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-				return nil, status.Error(codes.ResourceExhausted, "grpc: received message larger than max (20971520 vs. 16777216)") // as gRPC says
-			}),
+			mutation.RefusingAll[*csi.ListVolumesRequest](codes.ResourceExhausted, "grpc: received message larger than max (20971520 vs. 16777216)"), // as gRPC says
 			mutation.Warns("limits_of_answers", "GEN-04")),
 		"explains itself at length": mutation.Wrong(
-			mutation.On(func(context.Context, right, *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-				return &csi.ValidateVolumeCapabilitiesResponse{Message: long}, nil
+			mutation.Instead(func(*csi.ValidateVolumeCapabilitiesRequest) *csi.ValidateVolumeCapabilitiesResponse {
+				return &csi.ValidateVolumeCapabilitiesResponse{Message: long}
 			}),
 			mutation.Fails("limits_of_answers", "GEN-04"),
 			mutation.Fails("required_validate_volume", "GEN-06 GEN-11"),
 			mutation.Passes("limits_of_volume_id concurrent_deletion")), // that it knows any volume is for validate_unknown_volume
 		"knows a volume by the first 128 bytes of a volume_id": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-				if len(r.GetVolumeId()) > 128 {
-					return &csi.ValidateVolumeCapabilitiesResponse{}, nil
-				}
-				return driver.ValidateVolumeCapabilities(ctx, r)
-			}),
+			mutation.Where(func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return len(r.GetVolumeId()) > 128 },
+				mutation.Instead(func(*csi.ValidateVolumeCapabilitiesRequest) *csi.ValidateVolumeCapabilitiesResponse {
+					return &csi.ValidateVolumeCapabilitiesResponse{}
+				})),
 			mutation.Warns("limits_of_volume_id", "GEN-04")),
 		"breaks down at a long volume_id": mutation.Wrong(
 			careless(func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return len(r.GetVolumeId()) > 128 }),
@@ -74,8 +66,7 @@ func wrongOfLimits() map[string]mutation.Expectation {
 			}),
 			mutation.Passes("limits_of_answers")),
 		"fails at parameters that it does not know": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				response, err := driver.CreateVolume(ctx, r)
+			mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 				if len(r.GetParameters()) > 0 {
 					err = status.Error(codes.FailedPrecondition, "this driver does not do that")
 				}

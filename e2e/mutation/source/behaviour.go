@@ -4,11 +4,9 @@ package source
 
 import (
 	"context"
-	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -42,11 +40,12 @@ func recoding(instead, other codes.Code) mutation.Fault {
 	return copying(mutation.Recoding[*createRequest](instead, other))
 }
 
-// withoutSource makes an empty volume instead.
-func withoutSource(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-	r.VolumeContentSource = nil
-	return right.CreateVolume(ctx, r)
+// hiding makes a driver that reads another request for a copy than it got, and says that the copy has the source it was asked for.
+func hiding(change func(*createRequest)) mutation.Fault {
+	return answering(func(r *createRequest, v *csi.Volume) { v.ContentSource = r.GetVolumeContentSource() }).Over(asking(change))
 }
+
+func withoutSource(r *createRequest) { r.VolumeContentSource = nil }
 
 // answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
 func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fault {
@@ -56,21 +55,6 @@ func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fa
 // invented returns a snapshot that does not exist.
 func invented(_ context.Context, _ mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 	return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
-}
-
-// remembering makes a driver that answers a name as it did the first time, whatever is asked.
-func remembering() mutation.Fault {
-	var answers sync.Map
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		if earlier, found := answers.Load(r.GetName()); found {
-			return proto.CloneOf(earlier.(*createResponse)), nil
-		}
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			answers.Store(r.GetName(), proto.CloneOf(response))
-		}
-		return response, err
-	})
 }
 
 // snapshotsOf are the snapshots of the volume, as the driver that is right lists them.

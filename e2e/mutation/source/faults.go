@@ -3,7 +3,6 @@
 package source
 
 import (
-	"context"
 	"slices"
 	"sync"
 
@@ -40,9 +39,7 @@ const (
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes nothing from a source": mutation.Wide(
-			copying(mutation.On(func(context.Context, mutation.Right, *createRequest) (*createResponse, error) {
-				return nil, status.Error(codes.InvalidArgument, "volume_content_source is not supported")
-			})),
+			copying(mutation.RefusingAll[*createRequest](codes.InvalidArgument, "volume_content_source is not supported")),
 			mutation.Fails("restore_volume restore_again restore_name_taken restore_counted_once restore_outlives_snapshot restore_independent", "CS-01"),
 			mutation.Fails("restore_data", "DV-03"),
 			mutation.Fails("clone_volume clone_again clone_name_taken clone_counted_once clone_outlives_source clone_data clone_independent", "CS-02"),
@@ -50,11 +47,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(partly, "TR-11"),
 			mutation.Fails(larger+" "+largerData, "CV-05")),
 		"a copy is empty": mutation.Wide(
-			copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-				source := r.GetVolumeContentSource()
-				r.VolumeContentSource = nil
-				return sayingSource(source)(right.CreateVolume(ctx, r))
-			})),
+			hiding(withoutSource),
 			mutation.Fails(keepsData+" "+independent, "VS-02"),
 			mutation.Fails(largerData, "CV-05"),
 			mutation.Passes(made+" "+again)),
@@ -65,7 +58,7 @@ func faults() map[string]mutation.Expectation {
 		"a snapshot is cut when its volume is deleted":           mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
 		"a repeated call copies once more":                       mutation.Wrong(copyingAgain(), mutation.Fails(independent, "CV-02")).Seen("democratic-csi 8a4a28a, csi-driver-nfs d3b27c00"),
 		"a repeated call takes the snapshot once more":           mutation.Wrong(takingAgain(), mutation.Fails("restore_independent", "CS-03")).Seen("csi-driver-nfs d3b27c00"),
-		"says what a volume is made from at first only":          mutation.Wrong(forgettingSources(), mutation.Warns(again, "VS-01")).Seen("cloudstack-csi-driver 3c9de10"),
+		"says what a volume is made from at first only":          mutation.Wrong(onRepeat(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil })), mutation.Warns(again, "VS-01")).Seen("cloudstack-csi-driver 3c9de10"),
 		"says no size of snapshots, and passes over limit_bytes": mutation.Wrong(beyondLimit(), mutation.Fails("restore_smaller", "CR-05")).Seen("cloudstack-csi-driver 3c9de10"),
 		"does not say what a volume is made from": mutation.Wrong(
 			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
@@ -76,10 +69,7 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("clone_volume", "VOL-04")),
 		"is where the source is, whatever the request": mutation.Wrong(
-			copying(mutation.InsteadOf(codes.ResourceExhausted, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
-				r.AccessibilityRequirements = nil
-				return right.CreateVolume(ctx, r)
-			})), mutation.Fails(outOfReach, "TR-04")),
+			copying(mutation.Retrying(codes.ResourceExhausted, func(r *createRequest) { r.AccessibilityRequirements = nil })), mutation.Fails(outOfReach, "TR-04")),
 		"looks at the first of requisite only": mutation.Wrong(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite[:1]}
@@ -108,11 +98,11 @@ func faults() map[string]mutation.Expectation {
 			})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
 		"a refused copy leaves a volume": mutation.Wrong(leaving(),
 			mutation.Warns(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "CV-07")),
-		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.InsteadOf(codes.NotFound, withoutSource)),
+		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.Retrying(codes.NotFound, withoutSource)),
 			mutation.Fails(unknown, "CREATE-05")),
 		"INTERNAL for an unknown source": mutation.Wrong(recoding(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "CREATE-05")),
-		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.InsteadOf(codes.OutOfRange, withoutSource)),
+		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.Retrying(codes.OutOfRange, withoutSource)),
 			mutation.Fails("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
 		"INVALID_ARGUMENT for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.InvalidArgument),
@@ -143,7 +133,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
 			mutation.Fails("restore_smaller", "CV-11"),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
-		"says that a copy is as small as was asked for": mutation.Wrong(saysSmaller(),
+		"says that a copy is as small as was asked for": mutation.Wrong(
+			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() }),
 			mutation.Fails("restore_smaller", "CS-11"),
 			mutation.Passes("clone_smaller")),
 		"a copy is as large as its source, whatever the request": mutation.Wrong(
@@ -157,11 +148,11 @@ func faults() map[string]mutation.Expectation {
 		"a larger copy is INTERNAL": mutation.Wrong(refusingLarger(codes.Internal),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"a larger copy has the old file system": mutation.Wrong(oldFileSystem(), mutation.Fails(largerOnNode, "CV-05")),
-		"a repeated copy is ALREADY_EXISTS":     mutation.Wrong(refusingRepeats(), mutation.Fails(again, "CV-03")).Seen("csi-driver-host-path v1.18.0"),
-		"a repeated copy is another volume": mutation.Wrong(anotherOnRepeat(),
+		"a repeated copy is ALREADY_EXISTS":     mutation.Wrong(onRepeat(mutation.RefusingAll[*createRequest](codes.AlreadyExists, "the name is taken")), mutation.Fails(again, "CV-03")).Seen("csi-driver-host-path v1.18.0"),
+		"a repeated copy is another volume": mutation.Wrong(onRepeat(mutation.Asking(func(r *createRequest) { r.Name += "-again" })),
 			mutation.Fails(again, "CV-02"),
 			mutation.Fails(nameTaken, "CREATE-06")),
-		"a name has its volume, whatever the source":           mutation.Wrong(remembering(), mutation.Fails(nameTaken, "CREATE-06")).Seen("csi-driver-host-path v1.18.0, scaleway-csi v0.3.6"),
+		"a name has its volume, whatever the source":           mutation.Wrong(mutation.Remembering((*createRequest).GetName), mutation.Fails(nameTaken, "CREATE-06")).Seen("csi-driver-host-path v1.18.0, scaleway-csi v0.3.6"),
 		"compares the volumes of sources, and not the sources": mutation.Wrong(comparingVolumes(), mutation.Fails(nameTaken, "CREATE-06")),
 		"a copy is counted twice": mutation.Wrong(counting(func(bytes int64) int64 { return -bytes }),
 			mutation.Fails(countedOnce, "CAP-07")),
@@ -178,7 +169,7 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for a source that was copied": mutation.Wrong(keepingSources(codes.Internal),
 			mutation.Fails("restore_outlives_snapshot", "DS-04"),
 			mutation.Fails("clone_outlives_source", "DV-05")),
-		"OK to an empty source": mutation.Wrong(copying(mutation.InsteadOf(codes.InvalidArgument, withoutSource)),
+		"OK to an empty source": mutation.Wrong(copying(mutation.Retrying(codes.InvalidArgument, withoutSource)),
 			mutation.Fails("source_empty", "GEN-11")),
 		"INTERNAL to an empty source": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),
 			mutation.Fails("source_empty", "GEN-11")),
@@ -188,18 +179,13 @@ func faults() map[string]mutation.Expectation {
 // listingNoCopies makes a driver whose ListVolumes has only the volumes that were created empty.
 func listingNoCopies() mutation.Fault {
 	var copies sync.Map
-	return answering(func(r *createRequest, v *csi.Volume) {
-		if r.GetVolumeContentSource() != nil {
-			copies.Store(v.GetVolumeId(), true)
-		}
-	}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-		if err == nil {
-			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
-				_, isCopy := copies.Load(e.GetVolume().GetVolumeId())
-				return isCopy
-			})
-		}
-		return response, err
+	return answering(func(_ *createRequest, v *csi.Volume) {
+		copies.Store(v.GetVolumeId(), true)
+	}).And(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+		response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
+			_, isCopy := copies.Load(e.GetVolume().GetVolumeId())
+			return isCopy
+		})
 	}))
 }
 

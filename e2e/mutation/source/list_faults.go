@@ -81,17 +81,10 @@ func listFaults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("snapshots_paged_all", "LS-03")),
 		"an invalid token is the beginning": mutation.Wrong(
-			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
-				r.StartingToken = ""
-				return right.ListSnapshots(ctx, r)
-			}), mutation.Warns("snapshots_invalid_token", "LS-06")),
+			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
-			mutation.InsteadOf(codes.Aborted, func(context.Context, mutation.Right, *listRequest, error) (*listResponse, error) {
-				return nil, status.Error(codes.InvalidArgument, "the token is not valid")
-			}), mutation.Fails("snapshots_invalid_token snapshots_invalid_token_later", "LS-06")),
-		"gets no snapshots": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *getRequest) (*getResponse, error) {
-			return nil, status.Error(codes.Unimplemented, "GetSnapshot is not implemented")
-		}),
+			mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument), mutation.Fails("snapshots_invalid_token snapshots_invalid_token_later", "LS-06")),
+		"gets no snapshots": mutation.Wrong(mutation.Unimplemented("GetSnapshot"),
 			mutation.Fails("snapshot_got", "GS-01"),
 			mutation.Fails("snapshot_get_unknown", "GS-02")),
 		"gets snapshots with another size":          mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.SizeBytes++ }), mutation.Fails("snapshot_got", "GS-01")),
@@ -99,11 +92,8 @@ func listFaults() map[string]mutation.Expectation {
 		"says that a snapshot is ready to use before it is": mutation.Wrong(
 			mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.ReadyToUse = false }), mutation.Fails("snapshot_got", "CS-24")),
 		"gets snapshots that do not exist": mutation.Wrong(
-			mutation.Ending(func(_ *getRequest, response *getResponse, err error) (*getResponse, error) {
-				if status.Code(err) == codes.NotFound {
-					return &getResponse{Snapshot: &csi.Snapshot{}}, nil
-				}
-				return response, err
+			mutation.InsteadOf(codes.NotFound, func(context.Context, mutation.Right, *getRequest, error) (*getResponse, error) {
+				return &getResponse{Snapshot: &csi.Snapshot{}}, nil
 			}), mutation.Fails("snapshot_get_unknown", "GS-02")),
 	}
 }

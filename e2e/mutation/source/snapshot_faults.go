@@ -21,30 +21,18 @@ import (
 // listingOfKnownVolumes makes a driver that lists no snapshots of a volume that was deleted.
 func listingOfKnownVolumes() mutation.Fault {
 	var deleted sync.Map
-	return mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
-		if err == nil {
-			deleted.Store(r.GetVolumeId(), true)
-		}
-		return response, err
-	}).And(mutation.Checking(func(r *csi.ListSnapshotsRequest) error {
-		if _, found := deleted.Load(r.GetSourceVolumeId()); found {
-			return status.Error(codes.Internal, "there is no such volume")
-		}
-		return nil
+	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
+		deleted.Store(r.GetVolumeId(), true)
+	}).And(mutation.RefusingSome(codes.Internal, "there is no such volume", func(r *csi.ListSnapshotsRequest) bool {
+		_, found := deleted.Load(r.GetSourceVolumeId())
+		return found
 	}))
-}
-
-// noSnapshots is a driver that claims to take snapshots, and takes none.
-func noSnapshots() mutation.Fault {
-	return mutation.On(func(context.Context, mutation.Right, *snapshotRequest) (*snapshotResponse, error) {
-		return nil, status.Error(codes.Unimplemented, "snapshots are not implemented")
-	})
 }
 
 // snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
 func snapshotFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"answers a name of snapshots from memory where the volume is gone": mutation.Wrong(answeringFromMemory(),
+		"answers a name of snapshots from memory where the volume is gone": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*snapshotRequest).GetName),
 			mutation.Fails("snapshot_after_deletion", "CS-17")),
 		"gives no snapshot_id": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SnapshotId = "" }),
 			mutation.Fails("snapshot_volume", "SN-01")),
@@ -63,7 +51,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"says that a snapshot has a negative size": mutation.Wrong(
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = -1 }),
 			mutation.Fails("snapshot_volume", "SN-04")),
-		"is ready after the second call": mutation.Wrong(readyLater(),
+		"is ready after the second call": mutation.Wrong(
+			mutation.First((*snapshotRequest).GetName, answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.ReadyToUse = false })),
 			mutation.Passes("snapshot_volume snapshot_again snapshot_outlives_volume")),
 		"is never said to be ready, and can be restored": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.ReadyToUse = false }),
 			mutation.Warns("snapshot_ready", "CS-29")),
@@ -71,28 +60,27 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_ready", "CS-24")),
 		"a snapshot's name is taken forever": mutation.Wrong(takenForever(),
 			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
-		"a repeated snapshot is an error": mutation.Wrong(refusingSnapshotRepeats(),
+		"a repeated snapshot is an error": mutation.Wrong(refusingRepeats(),
 			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
 			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03")),
-		"a repeated snapshot is another one": mutation.Wrong(anotherSnapshotOnRepeat(),
+		"a repeated snapshot is another one": mutation.Wrong(
+			mutation.Again((*snapshotRequest).GetName, mutation.Asking(func(r *snapshotRequest) { r.Name += "-again" })),
 			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03"),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"a repeated snapshot has another time": mutation.Wrong(anotherTimeOnRepeat(), mutation.Fails("snapshot_again", "CS-03")),
-		"a snapshot is always taken just now": mutation.Wrong(mutation.Answering(func(_ *snapshotRequest, response *snapshotResponse) {
-			response.Snapshot.CreationTime = timestamppb.Now()
+		"a snapshot is always taken just now": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+			s.CreationTime = timestamppb.Now()
 		}), mutation.Fails("snapshot_again", "CS-03")),
 		"a name has its snapshot, whatever the volume": mutation.Wrong(
-			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-				r.Name += "-of-another"
-				return right.CreateSnapshot(ctx, r)
-			}), mutation.Fails("snapshot_other_volume", "CS-18")),
+			mutation.Retrying(codes.AlreadyExists, func(r *snapshotRequest) { r.Name += "-of-another" }), mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL for a name that is taken": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"INTERNAL while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Internal),
 			mutation.Warns("snapshot_at_once", "GEN-02")),
 		"ABORTED while another snapshot is pending": mutation.Wrong(mutation.RefusingSecond[*snapshotRequest](codes.Aborted),
 			mutation.Passes("snapshot_at_once")),
-		"takes two snapshots for one name at once": mutation.Wrong(twoAtOnce(), mutation.Fails("snapshot_at_once", "CS-03")),
+		"takes two snapshots for one name at once": mutation.Wrong(
+			mutation.Meanwhile[*snapshotRequest](mutation.Asking(func(r *snapshotRequest) { r.Name += "-at-once" })), mutation.Fails("snapshot_at_once", "CS-03")),
 		"a snapshot that was refused is OK when asked for again": mutation.Wrong(forgettingRefusals(),
 			mutation.Fails("snapshot_unknown_volume", "CS-17")).Seen("democratic-csi 8a4a28a"),
 		"INTERNAL from a list of the snapshots of a deleted volume": mutation.Wrong(listingOfKnownVolumes(),
@@ -140,9 +128,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"a deletion that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
 			mutation.Fails("snapshot_deleted_again", "DS-01")),
 		"says that a snapshot is deleted, and keeps it": mutation.Wide(
-			mutation.On(func(context.Context, mutation.Right, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-				return &csi.DeleteSnapshotResponse{}, nil
-			}), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
+			mutation.Instead(func(*csi.DeleteSnapshotRequest) *csi.DeleteSnapshotResponse { return &csi.DeleteSnapshotResponse{} }), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
 		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
 			r.SnapshotId = path.Base(r.GetSnapshotId())
 		}), mutation.Fails("snapshot_deleted_by_path", "SN-06")).Seen("csi-driver-host-path issue 644, CVE-2026-3864, CVE-2026-3865"),
@@ -154,16 +140,6 @@ func snapshotFaults() map[string]mutation.Expectation {
 				return right.DeleteSnapshot(ctx, r)
 			}), mutation.Fails("snapshot_deleted_again", "DS-02")),
 	}
-}
-
-// readyLater is right: a snapshot is not ready to use when the first call for it is answered.
-func readyLater() mutation.Fault {
-	var called sync.Map
-	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
-		if _, again := called.LoadOrStore(r.GetName(), true); !again {
-			s.ReadyToUse = false
-		}
-	})
 }
 
 // readyTooEarly restores no snapshot until it has been asked for twice, though it says at first that it is ready.
@@ -180,53 +156,17 @@ func readyTooEarly() mutation.Fault {
 	})))
 }
 
-func refusingSnapshotRepeats() mutation.Fault {
-	var taken sync.Map
-	return mutation.Ending(func(r *snapshotRequest, response *snapshotResponse, err error) (*snapshotResponse, error) {
-		if err != nil {
-			return nil, err
-		}
-		if _, again := taken.LoadOrStore(r.GetName(), true); again {
+func refusingRepeats() mutation.Fault {
+	return mutation.Again((*snapshotRequest).GetName,
+		mutation.InsteadOf(codes.OK, func(context.Context, mutation.Right, *snapshotRequest, error) (*snapshotResponse, error) {
 			return nil, status.Error(codes.Internal, "the snapshot exists")
-		}
-		return response, nil
-	})
-}
-
-func anotherSnapshotOnRepeat() mutation.Fault {
-	var taken sync.Map
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		name := r.GetName()
-		if _, again := taken.Load(name); again {
-			r.Name += "-again"
-		}
-		response, err := right.CreateSnapshot(ctx, r)
-		if err == nil {
-			taken.Store(name, true)
-		}
-		return response, err
-	})
+		}))
 }
 
 func anotherTimeOnRepeat() mutation.Fault {
 	var calls atomic.Int64
 	return answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 		s.CreationTime = timestamppb.New(s.GetCreationTime().AsTime().Add(time.Duration(calls.Add(1)) * time.Second))
-	})
-}
-
-// twoAtOnce does not see that a call for the name is pending.
-func twoAtOnce() mutation.Fault {
-	var pending atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-		defer pending.Add(-1)
-		if pending.Add(1) > 1 {
-			r.Name += "-at-once"
-			return right.CreateSnapshot(ctx, r)
-		}
-		const long = 20 * time.Millisecond
-		<-time.After(long)
-		return right.CreateSnapshot(ctx, r)
 	})
 }
 

@@ -33,11 +33,6 @@ func leaving() mutation.Fault {
 	}))
 }
 
-// saysSmaller answers with as few bytes as were required.
-func saysSmaller() mutation.Fault {
-	return answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() })
-}
-
 func refusingLarger(code codes.Code) mutation.Fault {
 	return copying(mutation.RefusingSome(code, "a copy is as large as its source", func(r *createRequest) bool {
 		return r.GetCapacityRange().GetRequiredBytes() > size
@@ -49,33 +44,9 @@ func oldFileSystem() mutation.Fault {
 	var copies sync.Map
 	return answering(func(_ *createRequest, v *csi.Volume) {
 		copies.Store(v.GetVolumeId(), true)
-	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
-		if _, copied := copies.Load(r.GetVolumeId()); copied && err == nil {
+	}).And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+		if _, copied := copies.Load(r.GetVolumeId()); copied {
 			response.GetUsage()[0].Total = size
-		}
-		return response, err
-	}))
-}
-
-func refusingRepeats() mutation.Fault {
-	var made sync.Map
-	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
-		if _, again := made.Load(r.GetName()); again {
-			return nil, status.Error(codes.AlreadyExists, "the name is taken")
-		}
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			made.Store(r.GetName(), true)
-		}
-		return response, err
-	}))
-}
-
-func anotherOnRepeat() mutation.Fault {
-	var made sync.Map
-	return copying(mutation.Asking(func(r *createRequest) {
-		if _, again := made.LoadOrStore(r.GetName(), true); again {
-			r.Name += "-again"
 		}
 	}))
 }
@@ -145,5 +116,5 @@ func sourceID(r *createRequest) string {
 
 // unclaimedIgnored does not claim to clone, and passes over the source of a volume.
 func unclaimedIgnored() mutation.Fault {
-	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(func(r *createRequest) { r.VolumeContentSource = nil }))
+	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource))
 }

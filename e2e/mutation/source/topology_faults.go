@@ -3,8 +3,6 @@
 package source
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
@@ -39,7 +37,7 @@ func topologyFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"ignores the requirement of a snapshot": mutation.Wrong(
-			mutation.Asking(func(r *snapshotRequest) { r.AccessibilityRequirements = nil }),
+			mutation.Asking(anywhere),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_unknown_topology", "CS-05")),
 		"does not know the requirement of a snapshot": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
@@ -53,22 +51,15 @@ func topologyFaults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("snapshot_preferring", "CS-05")),
 		"says that a snapshot is usable from everywhere, whatever the request": mutation.Wide(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
-				r.AccessibilityRequirements = nil
-				response, err := right.CreateSnapshot(ctx, r)
-				if err == nil {
-					response.Snapshot.AccessibleTopology = nil
-				}
-				return response, err
-			}),
+			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }).
+				Over(mutation.Asking(anywhere)),
 			mutation.Warns("snapshot_unknown_topology", "GEN-12"),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_preferring snapshot_restorable", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"takes another snapshot of the name in another zone": mutation.Wrong(
-			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+			mutation.Retrying(codes.AlreadyExists, func(r *snapshotRequest) {
 				r.Name += "-elsewhere"
 				r.AccessibilityRequirements = nil
-				return right.CreateSnapshot(ctx, r)
 			}), mutation.Fails("snapshot_topology_again", "CS-05")),
 		"INTERNAL where a snapshot cannot be": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.ResourceExhausted, codes.Internal),
 			mutation.Fails("snapshot_out_of_reach", "CS-19")),
@@ -77,13 +68,10 @@ func topologyFaults() map[string]mutation.Expectation {
 				required := r.GetAccessibilityRequirements()
 				return required != nil && len(required.GetRequisite())+len(required.GetPreferred()) == 0
 			}), mutation.Fails("snapshot_empty_requirement", "GEN-12")),
-		"a repeated snapshot is refused for its requirement": mutation.Wrong(refusingSnapshotRepeats(),
+		"a repeated snapshot is refused for its requirement": mutation.Wrong(refusingRepeats(),
 			mutation.Fails("snapshot_topology_again", "CS-04")),
 		"a name has its snapshot, wherever it is asked for": mutation.Wrong(
-			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-				r.AccessibilityRequirements = nil
-				return right.CreateSnapshot(ctx, r)
-			}), mutation.Fails("snapshot_topology_again", "CS-05")),
+			mutation.Retrying(codes.AlreadyExists, anywhere), mutation.Fails("snapshot_topology_again", "CS-05")),
 		"lists snapshots without topology": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
 				entry.Snapshot.AccessibleTopology = nil
@@ -96,3 +84,6 @@ func topologyFaults() map[string]mutation.Expectation {
 			mutation.Warns("snapshot_topology_again snapshot_empty_requirement", "CV-07")),
 	}
 }
+
+// anywhere drops what a request says of where the snapshot is to be.
+func anywhere(r *snapshotRequest) { r.AccessibilityRequirements = nil }

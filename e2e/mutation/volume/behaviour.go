@@ -3,7 +3,7 @@
 package volume
 
 import (
-	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -11,13 +11,14 @@ import (
 )
 
 type (
-	right     = mutation.Right
-	creation  = csi.CreateVolumeRequest
-	created   = csi.CreateVolumeResponse
-	deletion  = csi.DeleteVolumeRequest
-	deleted   = csi.DeleteVolumeResponse
-	question  = csi.ValidateVolumeCapabilitiesRequest
-	confirmed = csi.ValidateVolumeCapabilitiesResponse
+	right       = mutation.Right
+	creation    = csi.CreateVolumeRequest
+	created     = csi.CreateVolumeResponse
+	deletion    = csi.DeleteVolumeRequest
+	deleted     = csi.DeleteVolumeResponse
+	publication = csi.ControllerPublishVolumeRequest
+	question    = csi.ValidateVolumeCapabilitiesRequest
+	confirmed   = csi.ValidateVolumeCapabilitiesResponse
 )
 
 // unable is what drivers say that refuse requests which are right.
@@ -25,25 +26,10 @@ const unable = "this driver does not do that"
 
 // unconfirming makes a driver that denies what some questions ask.
 func unconfirming(when func(*question) bool) mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-		if when(r) {
-			return &confirmed{Message: unable}, nil
-		}
-		return driver.ValidateVolumeCapabilities(ctx, r)
-	})
+	return mutation.Where(when, mutation.Instead(func(*question) *confirmed { return &confirmed{Message: unable} }))
 }
 
 // hasMode reports whether one of the capabilities is of the access mode.
 func hasMode(capabilities []*csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) bool {
-	for _, capability := range capabilities {
-		if capability.GetAccessMode().GetMode() == mode {
-			return true
-		}
-	}
-	return false
-}
-
-// by reports whether a case asks for the volume, for faults that would spoil all others.
-func by(caseID string, r *creation) bool {
-	return mutation.Made(caseID, r.GetName())
+	return slices.ContainsFunc(capabilities, func(c *csi.VolumeCapability) bool { return c.GetAccessMode().GetMode() == mode })
 }

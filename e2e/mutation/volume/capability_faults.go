@@ -3,12 +3,10 @@
 package volume
 
 import (
-	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -18,7 +16,17 @@ const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 
 // wrongOfCapabilities are drivers that take volume_capabilities lightly.
 func wrongOfCapabilities() map[string]mutation.Expectation {
+	isDevice := func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil }
 	return map[string]mutation.Expectation{
+		"confirms devices, and creates none": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "volumes have file systems", func(r *csi.CreateVolumeRequest) bool {
+				return slices.ContainsFunc(r.GetVolumeCapabilities(), isDevice)
+			}).And(mutation.Answering(func(r *question, response *confirmed) {
+				if slices.ContainsFunc(r.GetVolumeCapabilities(), isDevice) {
+					response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
+				}
+			})),
+			mutation.Fails("capabilities_access_type", "VV-01"), mutation.Passes("capabilities_each_mode volume_created")).Seen("civo-csi 37312dc"),
 		"has one capability of several": mutation.Wrong(
 			unconfirming(func(r *question) bool { return len(r.GetVolumeCapabilities()) > 1 }),
 			mutation.Warns("capabilities_all_held", "CV-12")),
@@ -26,11 +34,8 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			unconfirming(func(r *question) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
 			mutation.Warns("capabilities_all_held capabilities_each_mode", "CV-12")),
 		"publishes to writers only": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-				if r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly {
-					return nil, status.Error(codes.FailedPrecondition, "this driver has writers only")
-				}
-				return driver.ControllerPublishVolume(ctx, r)
+			mutation.RefusingSome(codes.FailedPrecondition, "this driver has writers only", func(r *publication) bool {
+				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"looks at the first capability only": mutation.Wrong(
@@ -38,13 +43,11 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
 			}),
 			mutation.Fails("capabilities_one_unsupported", "CV-16")),
-		"takes any access mode": mutation.Wrong(
+		"takes any capability for a file system that one node writes": mutation.Wide(
 			mutation.Asking(func(r *creation) {
 				for _, capability := range r.GetVolumeCapabilities() {
-					if capability.GetAccessMode().GetMode() > csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER || by("capabilities_one_unsupported", r) {
-						capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-						capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
-					}
+					capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+					capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
 				}
 			}),
 			mutation.Warns("capabilities_one_unsupported", "CV-16")),
@@ -54,12 +57,8 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"confirms whatever it is asked": mutation.Wide(
-			mutation.Ending(func(r *question, response *confirmed, err error) (*confirmed, error) {
-				if err != nil {
-					return nil, err
-				}
+			mutation.Answering(func(r *question, response *confirmed) {
 				response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
-				return response, nil
 			}),
 			mutation.Fails("capabilities_file_system", "VV-01")),
 		"takes any file system": mutation.Wrong(
@@ -71,18 +70,14 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				}
 			}),
 			mutation.Warns("capabilities_file_system", "CV-12")),
-		"has one of the new access modes only": mutation.Wrong(
-			mutation.Refusing(func(request proto.Message) error {
-				r, creates := request.(*creation)
-				if !creates || !by("capabilities_older_mode", r) || !hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER) {
-					return nil
-				}
-				return status.Error(codes.InvalidArgument, "this driver counts no writers")
+		"has one of the new access modes only": mutation.Wide(
+			mutation.RefusingSome(codes.InvalidArgument, "this driver counts no writers", func(r *creation) bool {
+				return hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)
 			}),
 			mutation.Passes("capabilities_older_mode")),
 		"takes the new access modes only": mutation.Wide(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
-				return by("capabilities_older_mode", r) && hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
+				return hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
 			}),
 			mutation.Fails("capabilities_older_mode", "CV-26")),
 		"answers a mode that it does not have with INTERNAL": mutation.Wrong(

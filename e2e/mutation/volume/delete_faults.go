@@ -4,6 +4,8 @@ package volume
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -20,10 +22,8 @@ import (
 // wrongOfDeletion are drivers that delete too little, or too much.
 func wrongOfDeletion() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not delete volumes": mutation.Wrong(
-			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) {
-				return nil, status.Error(codes.Unimplemented, "this driver keeps its volumes")
-			}),
+		"does not delete volumes": mutation.Wide(
+			mutation.RefusingAll[*deletion](codes.Unimplemented, "this driver keeps its volumes"),
 			mutation.Fails("delete_again", "CV-01")),
 		"finds no volume that it has deleted": mutation.Wide(
 			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
@@ -34,14 +34,10 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("delete_again", "DV-01")),
 		"does not find volumes that it did not create": mutation.Wrong(
-			mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *deletion) bool {
-				return r.GetVolumeId() == "csi-topo-no-such-volume"
-			}),
+			findsCreated(),
 			mutation.Fails("delete_again", "DV-02")),
 		"deletes a volume that is published": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-				return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
-			}),
+			deletesPublished(),
 			mutation.Warns("delete_published", "DV-05")),
 		"refuses to delete a volume that is published when it has deleted it": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
@@ -53,7 +49,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("delete_published", "DV-05")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(
-			deletingOf("delete_again", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
+			mutation.Instead(func(*deletion) *deleted { return &deleted{} }),
 			mutation.Warns("delete_again", "DV-01 CV-07")),
 		"takes the deletion of a volume that was made again for a repeated one": mutation.Wide(
 			rememberingDeletions(),
@@ -61,14 +57,14 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"takes the deletion of a volume that was made again for a repeated one, and shows none": mutation.Wide(
 			rememberingDeletions().And(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)).And(knowsAny()),
 			mutation.Warns("delete_made_again", "DV-01 CV-07")),
-		"gets stuck in a deletion that was given up": mutation.Wrong(
-			refusesOnceCut("delete_cut_short", status.Error(codes.Internal, "the deletion failed")),
+		"gets stuck in a deletion that was given up": mutation.Wide(
+			refusesOnceCut(codes.Internal),
 			mutation.Fails("delete_cut_short", "DV-01")),
-		"does not find a volume whose deletion was given up": mutation.Wrong(
-			refusesOnceCut("delete_cut_short", status.Error(codes.NotFound, "there is no such volume")),
+		"does not find a volume whose deletion was given up": mutation.Wide(
+			refusesOnceCut(codes.NotFound),
 			mutation.Fails("delete_cut_short", "DV-01")),
 		"says that a volume is deleted whose deletion was given up": mutation.Wide(
-			onceCut("delete_cut_short", func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
+			onceCut(func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
 			mutation.Warns("delete_cut_short", "CV-07 DV-01")),
 		"deletes what a volume_id leads to as a path": mutation.Wrong(
 			mutation.Asking(func(r *deletion) { r.VolumeId = path.Clean(r.GetVolumeId()) }),
@@ -84,20 +80,33 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"keeps a volume that was published": mutation.Wrong(
 			keepsOnceRefused(),
 			mutation.Fails("delete_published", "DV-05")),
+		// Clean-up detaches what is gone: that it fails takes nothing from what the case found.
+		"deletes a volume that is published, and INTERNAL for detaching what is gone": mutation.Wrong(
+			deletesPublished().And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
+					return nil, status.Error(codes.Internal, "there is no such storage")
+				}
+				return driver.ControllerUnpublishVolume(ctx, r)
+			})),
+			mutation.Warns("delete_published", "DV-05")),
+		"UNAVAILABLE for the deletion of a volume that is published": mutation.Wrong(
+			mutation.Recoding[*deletion](codes.FailedPrecondition, codes.Unavailable),
+			mutation.Fails("delete_published", "DV-05")),
 	}
 }
 
-// deletingOf makes a driver with another DeleteVolume for the volumes of one case, because it would spoil all others.
-func deletingOf(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
-	concerned := map[string]bool{}
-	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-		concerned[v.GetVolumeId()] = by(caseID, r)
-	}).And(mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
-		if concerned[r.GetVolumeId()] {
-			return handle(ctx, driver, r)
-		}
-		return driver.DeleteVolume(ctx, r)
-	}))
+// findsCreated makes a driver that does not find a volume to delete unless it has created it.
+func findsCreated() mutation.Fault {
+	created := map[string]bool{"": true} // no volume_id is invalid
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { created[v.GetVolumeId()] = true }).
+		And(mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *deletion) bool { return !created[r.GetVolumeId()] }))
+}
+
+// deletesPublished makes a driver that takes a volume from its nodes to delete it.
+func deletesPublished() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+		return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
+	})
 }
 
 // rememberingDeletions makes a driver that remembers the names of the volumes which it deleted, as csi-driver-nfs does for ten
@@ -119,18 +128,17 @@ func rememberingDeletions() mutation.Fault {
 
 // knowsAny makes a driver whose ValidateVolumeCapabilities does not look whether there is the volume.
 func knowsAny() mutation.Fault {
-	return mutation.On(func(_ context.Context, _ right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-		return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
+	return mutation.Instead(func(r *question) *confirmed {
+		return &confirmed{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
 			VolumeContext: r.GetVolumeContext(), VolumeCapabilities: r.GetVolumeCapabilities(), Parameters: r.GetParameters(),
-		}}, nil
+		}}
 	})
 }
 
-// onceCut makes a driver with another DeleteVolume for the volumes of one case whose deletion was given up; call counts the
-// deletions of the volume since.
-func onceCut(caseID string, handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
+// onceCut makes a driver that does not end the first deletion of a volume, and handles the next ones in another way.
+func onceCut(handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
 	cut := map[string]bool{}
-	return deletingOf(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		if !cut[r.GetVolumeId()] {
 			cut[r.GetVolumeId()] = true
 			<-ctx.Done()
@@ -141,17 +149,17 @@ func onceCut(caseID string, handle func(ctx context.Context, driver right, r *de
 }
 
 // refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until clean-up asks again.
-func refusesOnceCut(caseID string, refusal error) mutation.Fault {
+func refusesOnceCut(code codes.Code) mutation.Fault {
 	const long = 300 * time.Millisecond // longer than a case waits for another answer
 	first := map[string]time.Time{}
-	return onceCut(caseID, func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
+	return onceCut(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		since, found := first[r.GetVolumeId()]
 		if !found {
 			since = time.Now()
 			first[r.GetVolumeId()] = since
 		}
 		if time.Since(since) < long {
-			return nil, refusal
+			return nil, status.Error(code, "the deletion was given up")
 		}
 		return driver.DeleteVolume(ctx, r)
 	})
@@ -202,7 +210,7 @@ func removesDataByPath() mutation.Expectation {
 // losesUnpublished makes a driver that empties a volume when it is unpublished.
 func losesUnpublished() mutation.Fault {
 	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
-		if err := os.Remove(filepath.Join(r.GetTargetPath(), "csi-topo")); err != nil && !os.IsNotExist(err) {
+		if err := mutation.RemoveFiles(r.GetTargetPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return status.Error(codes.Internal, err.Error())
 		}
 		return nil

@@ -13,7 +13,7 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{
-		wrongOfVolumes, wrongOfSizes, wrongOfCapabilities, wrongOfAccessTypes, wrongOfNames, wrongOfMutableParameters, wrongOfDeletion, wrongOfTheGone, wrongWhenRepeated, unavailableWhilePublished,
+		wrongOfVolumes, wrongOfSizes, wrongOfCapabilities, wrongOfNames, wrongOfMutableParameters, wrongOfDeletion, wrongWhenRepeated,
 	} {
 		maps.Copy(all, of())
 	}

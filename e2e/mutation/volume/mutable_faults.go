@@ -9,7 +9,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -45,13 +44,13 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("mutable_over_parameters", "GEN-12")),
 		"modifies nothing": mutation.Wrong(
-			mutation.On(func(context.Context, right, *modification) (*modified, error) { return &modified{}, nil }),
+			mutation.Instead(func(*modification) *modified { return &modified{} }),
 			mutation.Fails("modify_volume", "MV-01"),
 			mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
 			mutation.Fails("modify_unknown_volume deleted_after_modification", "MV-05")),
 		"modifies a volume once": mutation.Wrong(
-			modifiesOnce(),
+			mutation.Again((*modification).GetVolumeId, mutation.RefusingAll[*modification](codes.FailedPrecondition, "the volume is modified already")),
 			mutation.Fails("modify_volume modify_cut_short", "MV-02"),
 			mutation.Fails("deleted_after_modification", "MV-05")),
 		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
@@ -62,15 +61,10 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
 		},
 		"modifies what it can": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
-				response, err := driver.ControllerModifyVolume(ctx, r)
-				if status.Code(err) == codes.InvalidArgument {
-					r.MutableParameters = map[string]string{"allocation": "thick"}
-					if _, err := driver.ControllerModifyVolume(ctx, r); err != nil {
-						return nil, err
-					}
-				}
-				return response, err
+			mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
+				r.MutableParameters = map[string]string{"allocation": "thick"}
+				_, _ = driver.ControllerModifyVolume(ctx, r)
+				return nil, refused
 			}),
 			mutation.Fails("modify_unsupported", "MV-04")),
 		"modifies what it can while a volume is published": mutation.Wrong(
@@ -93,16 +87,12 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 
 // modifiesPublished makes a driver that modifies what it can of a volume which is published, and refuses the rest.
 func modifiesPublished() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
-		response, err := driver.ControllerModifyVolume(ctx, r)
-		if status.Code(err) != codes.InvalidArgument {
-			return response, err
-		}
+	return mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
 		volume, _ := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
 		if len(volume.GetStatus().GetPublishedNodeIds()) > 0 {
 			_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thick"}})
 		}
-		return nil, err
+		return nil, refused
 	})
 }
 
@@ -123,25 +113,12 @@ func modifiesAsCreated() mutation.Fault {
 	}))
 }
 
-func modifiesOnce() mutation.Fault {
-	done := map[string]bool{}
-	return mutation.Checking(func(r *modification) error {
-		if done[r.GetVolumeId()] {
-			return status.Error(codes.FailedPrecondition, "the volume is modified already")
-		}
-		done[r.GetVolumeId()] = true
-		return nil
-	})
-}
-
 // confirmsModifiedOnly no longer confirms a volume that was modified unless it is asked for mutable_parameters.
 func confirmsModifiedOnly() mutation.Fault {
 	var changed sync.Map
-	return mutation.Asking(func(r *modification) { changed.Store(r.GetVolumeId(), true) }).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-		if _, found := changed.Load(r.GetVolumeId()); found && len(r.GetMutableParameters()) == 0 {
-			return &confirmed{Message: "the volume has mutable parameters"}, nil
-		}
-		return driver.ValidateVolumeCapabilities(ctx, r)
+	return mutation.Asking(func(r *modification) { changed.Store(r.GetVolumeId(), true) }).And(unconfirming(func(r *question) bool {
+		_, found := changed.Load(r.GetVolumeId())
+		return found && len(r.GetMutableParameters()) == 0
 	}))
 }
 
@@ -193,11 +170,8 @@ func twoMutable(resets bool) mutation.Fault {
 			colors[r.GetVolumeId()] = value
 		}
 		return &modified{}, nil
-	})).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
+	})).And(unconfirming(func(r *question) bool {
 		value, named := take(r.GetMutableParameters())
-		if named && colors[r.GetVolumeId()] != value {
-			return &confirmed{Message: "the volume has another color"}, nil
-		}
-		return driver.ValidateVolumeCapabilities(ctx, r)
+		return named && colors[r.GetVolumeId()] != value
 	}))
 }

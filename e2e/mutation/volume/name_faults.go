@@ -3,10 +3,8 @@
 package volume
 
 import (
-	"context"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -22,10 +20,7 @@ func wrongOfNames() map[string]mutation.Expectation {
 	const longest = 128
 	return map[string]mutation.Expectation{
 		"answers a taken name whatever is asked": mutation.Wrong(
-			mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, driver right, r *creation, _ error) (*created, error) {
-				r.CapacityRange, r.Parameters = nil, nil
-				return driver.CreateVolume(ctx, r)
-			}),
+			mutation.Retrying(codes.AlreadyExists, func(r *creation) { r.CapacityRange, r.Parameters = nil, nil }),
 			mutation.Fails("name_taken_larger name_taken_smaller", "CREATE-06"),
 			mutation.Fails("name_taken_parameters", "CREATE-06")),
 		"wants a repeated name to be asked for as the first time": mutation.Wrong(
@@ -33,7 +28,12 @@ func wrongOfNames() map[string]mutation.Expectation {
 			mutation.Fails("name_taken_compatible", "CV-03"),
 			mutation.Fails("name_free_after_deletion", "CREATE-06")),
 		"wants a repeated name to leave room below limit_bytes": mutation.Wrong(
-			wantsRoomBelowLimit(),
+			mutation.Again((*creation).GetName, mutation.Ending(func(r *creation, response *created, err error) (*created, error) {
+				if limit := r.GetCapacityRange().GetLimitBytes(); err == nil && limit > 0 && limit == response.GetVolume().GetCapacityBytes() {
+					return nil, status.Error(codes.AlreadyExists, "the volume of the name is not smaller than limit_bytes")
+				}
+				return response, err
+			})),
 			mutation.Fails("name_taken_compatible", "CV-03")),
 		"answers a taken name with a volume that is no block device": mutation.Wrong(
 			unconfirming(func(r *question) bool {
@@ -54,15 +54,11 @@ func wrongOfNames() map[string]mutation.Expectation {
 			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
 			mutation.Warns("name_too_long", "GEN-04")),
 		"passes long names on": mutation.Wrong(
-			mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
-				long := r.GetName()
-				r.Name = long[:min(longest, len(long))]
-				response, err := driver.CreateVolume(ctx, r)
-				if err == nil && len(long) > longest {
-					response.Volume.VolumeId = long
+			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+				if len(r.GetName()) > longest {
+					v.VolumeId = r.GetName()
 				}
-				return response, err
-			}),
+			}).Over(mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] })),
 			mutation.Fails("name_too_long", "GEN-04")),
 		"takes ASCII only": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
@@ -92,20 +88,5 @@ func remembersNames() mutation.Fault {
 			first[r.GetName()] = r.GetCapacityRange()
 		}
 		return found && !proto.Equal(remembered, r.GetCapacityRange())
-	})
-}
-
-// wantsRoomBelowLimit finds fault with a volume that has as many bytes as a repeated request allows.
-func wantsRoomBelowLimit() mutation.Fault {
-	var known sync.Map
-	return mutation.Ending(func(r *creation, response *created, err error) (*created, error) {
-		if err != nil {
-			return nil, err
-		}
-		_, again := known.LoadOrStore(response.GetVolume().GetVolumeId(), true)
-		if again && r.GetCapacityRange().GetLimitBytes() == response.GetVolume().GetCapacityBytes() {
-			return nil, status.Error(codes.AlreadyExists, "the volume of the name is not smaller than limit_bytes")
-		}
-		return response, nil
 	})
 }

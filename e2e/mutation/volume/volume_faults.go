@@ -9,7 +9,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -17,15 +16,11 @@ import (
 // wrongOfVolumes are drivers that say something wrong of their volumes.
 func wrongOfVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not make volumes": mutation.Wrong(
-			mutation.RefusingSome(codes.Unimplemented, unable, func(r *creation) bool { return by("volume_created", r) }),
+		"does not make volumes": mutation.Wide(
+			mutation.RefusingAll[*creation](codes.Unimplemented, unable),
 			mutation.Fails("volume_created", "CV-01")),
-		"gives no volume_id": mutation.Wrong(
-			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-				if by("volume_created", r) {
-					v.VolumeId = ""
-				}
-			}),
+		"gives no volume_id": mutation.Wide(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeId = "" }),
 			mutation.Fails("volume_created", "VOL-03")),
 		"says that a volume has less than no bytes": mutation.Wide(
 			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
@@ -47,21 +42,17 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 		"uses up more storage with a repeated name": mutation.Wrong(
 			takesMore(),
 			mutation.Warns("volume_same_name", "CV-07")),
-		"gives one volume_id to all": mutation.Wrong(
-			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-				if by("volume_ids_unique", r) {
-					v.VolumeId = "the-volume"
-				}
-			}),
+		"gives one volume_id to all": mutation.Wide(
+			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeId = "the-volume" }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ in letter case for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ToLower(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")).Seen("k8s-csi-s3 cd2d29f"),
-		"knows no volume without its context": mutation.Wrong(
-			knowsByContext(func() (*confirmed, error) { return nil, status.Error(codes.NotFound, "there is no such volume") }),
+		"knows no volume without its context": mutation.Wide(
+			knowsByContext(mutation.RefusingAll[*question](codes.NotFound, "there is no such volume")),
 			mutation.Warns("volume_id_alone", "VOL-11")),
-		"confirms nothing of a volume without its context": mutation.Wrong(
-			knowsByContext(func() (*confirmed, error) { return &confirmed{Message: "volume_context is missing"}, nil }),
+		"confirms nothing of a volume without its context": mutation.Wide(
+			knowsByContext(mutation.Instead(func(*question) *confirmed { return &confirmed{Message: "volume_context is missing"} })),
 			mutation.Warns("volume_id_alone", "VOL-11")),
 	}
 }
@@ -77,13 +68,7 @@ func anotherOfTheName() mutation.Fault {
 
 // repeating makes a driver that says something else of a volume when it gets its name again.
 func repeating(change func(*csi.Volume)) mutation.Fault {
-	seen := map[string]bool{}
-	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-		if seen[r.GetName()] {
-			change(v)
-		}
-		seen[r.GetName()] = true
-	})
+	return mutation.Again((*creation).GetName, mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { change(v) }))
 }
 
 // withChangingContext makes a driver whose volume_context counts its answers.
@@ -94,14 +79,10 @@ func withChangingContext() mutation.Fault {
 		v.VolumeContext = map[string]string{"answer": fmt.Sprint(answers)}
 	}
 	// The rest of the driver does not know that context.
-	return onContexts(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-		count(response.GetVolume())
-	}))
-}
-
-// onContexts makes a driver that answers with a volume_context, and takes it back with every call.
-func onContexts(change func(*creation, *csi.Volume)) mutation.Fault {
-	return mutation.AnsweringVolume(change).And(mutation.WithoutContext())
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { count(v) }).And(mutation.WithoutContext()).
+		And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+			count(response.GetVolume())
+		}))
 }
 
 // takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
@@ -137,18 +118,9 @@ func takesMore() mutation.Fault {
 	}))
 }
 
-// knowsByContext makes a driver that finds a volume by its context, and answers otherwise without it.
-func knowsByContext(otherwise func() (*confirmed, error)) mutation.Fault {
-	named := map[string]bool{}
-	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-		if named[v.GetVolumeId()] = by("volume_id_alone", r); named[v.GetVolumeId()] {
-			v.VolumeContext = map[string]string{"pool": "1"}
-		}
-	}).And(mutation.On(func(ctx context.Context, driver right, r *question) (*confirmed, error) {
-		if named[r.GetVolumeId()] && len(r.GetVolumeContext()) == 0 {
-			return otherwise()
-		}
-		r.VolumeContext = nil
-		return driver.ValidateVolumeCapabilities(ctx, r)
-	}))
+// knowsByContext makes a driver that finds a volume by its context, and answers a question otherwise without it.
+func knowsByContext(otherwise mutation.Fault) mutation.Fault {
+	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeContext = map[string]string{"pool": "1"} }).
+		And(mutation.Where(func(r *question) bool { return len(r.GetVolumeContext()) == 0 }, otherwise).
+			Over(mutation.WithoutContext()))
 }
