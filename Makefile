@@ -62,8 +62,8 @@ format: ## Rewrite Go files and scripts in the form that verify wants
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 
 .PHONY: generate
-generate: ## Write what follows from the code: the schema of a profile, docs/profile.md, docs/requirements.md and docs/ledger.md
-	@go generate ./e2e/...
+generate: ## Write what follows from the code: the schema of a profile, docs/profile.md, docs/requirements.md, docs/ledger.md and the vectors
+	@go generate ./e2e/... ./vectors/...
 
 .PHONY: tidy
 tidy: ## Bring go.mod and tools.mod to what the code needs
