@@ -128,6 +128,9 @@ func (f Fault) Over(other Fault) Fault {
 	return f
 }
 
+// In returns the connection to a driver as one to a driver with the fault.
+func (f Fault) In(conn grpc.ClientConnInterface) grpc.ClientConnInterface { return faulty{conn, f} }
+
 // faulty is a connection to a driver that is right, with a fault.
 type faulty struct {
 	grpc.ClientConnInterface

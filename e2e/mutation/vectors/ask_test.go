@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vectors_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/csi-topo/csi-topo/e2e/model"
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/vectors"
+)
+
+// errUnfit is returned for a vector that cannot be asked: its volume of the same name was not created as the vector says, or it
+// is about what a snapshot cannot be.
+var errUnfit = errors.New("the vector cannot be asked")
+
+// said is an answer that says where something is, and the RPC that it is of.
+type said struct {
+	rpc    string
+	answer vectors.Answer
+}
+
+// asking asks a driver with the fault in front of it what a vector asks, and then where that is.
+type asking func(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error)
+
+// askVolume asks for a volume.
+func askVolume(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error) {
+	controller := csi.NewControllerClient(fault.In(d.conn))
+	var id string
+	created, err := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
+		response, err := controller.CreateVolume(ctx, creation(v.ID, volumeBytes, v.X, required))
+		id = response.GetVolume().GetVolumeId()
+		return response.GetVolume().GetAccessibleTopology(), err
+	})
+	all := []said{{"CreateVolume", created}}
+	if err != nil || id == "" {
+		return all, err
+	}
+	if got, err := controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id}); err == nil {
+		all = append(all, said{"ControllerGetVolume", answered(got.GetVolume().GetAccessibleTopology(), nil)})
+	}
+	list, err := controller.ListVolumes(ctx, &csi.ListVolumesRequest{})
+	for _, entry := range list.GetEntries() {
+		if volume := entry.GetVolume(); err == nil && volume.GetVolumeId() == id {
+			all = append(all, said{"ListVolumes", answered(volume.GetAccessibleTopology(), nil)})
+		}
+	}
+	return all, nil
+}
+
+// askSnapshot asks for a snapshot: its volume has its data in all segments that are not full.
+func askSnapshot(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error) {
+	isFull := func(name string) bool { return slices.Contains(v.Full, name) }
+	if d.source == "" || slices.ContainsFunc(v.Existing, isFull) {
+		return nil, errUnfit
+	}
+	controller := csi.NewControllerClient(fault.In(d.conn))
+	var id string
+	created, err := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
+		response, err := controller.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{
+			SourceVolumeId: d.source, Name: v.ID, Parameters: parameters(v.X), AccessibilityRequirements: required,
+		})
+		id = response.GetSnapshot().GetSnapshotId()
+		return response.GetSnapshot().GetAccessibleTopology(), err
+	})
+	all := []said{{"CreateSnapshot", created}}
+	if err != nil || id == "" {
+		return all, err
+	}
+	if got, err := controller.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: id}); err == nil {
+		all = append(all, said{"GetSnapshot", answered(got.GetSnapshot().GetAccessibleTopology(), nil)})
+	}
+	list, err := controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SnapshotId: id})
+	for _, entry := range list.GetEntries() {
+		if err == nil {
+			all = append(all, said{"ListSnapshots", answered(entry.GetSnapshot().GetAccessibleTopology(), nil)})
+		}
+	}
+	return all, nil
+}
+
+// askTwice asks what the vector asks, after it has asked for what exists already.
+func (f *fleet) askTwice(v vectors.Vector, ask func(*csi.TopologyRequirement) ([]*csi.Topology, error)) (vectors.Answer, error) {
+	if len(v.Existing) > 0 {
+		existing := vectors.Vector{Segments: v.Segments, Allowed: vectors.Answers{Volumes: [][]string{v.Existing}}}
+		if f.file.Judge(existing, repeated(func() ([]*csi.Topology, error) { return ask(f.exactly(v.Existing)) })) != vectors.Allowed {
+			return vectors.Answer{}, errUnfit
+		}
+	}
+	return repeated(func() ([]*csi.Topology, error) { return ask(f.required(v)) }), nil
+}
+
+// repeated asks again while the answer says so, as a CO does.
+func repeated(ask func() ([]*csi.Topology, error)) vectors.Answer {
+	const times = 5
+	var answer vectors.Answer
+	for range times {
+		answer = answered(ask())
+		if !slices.Contains([]string{"ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE"}, answer.Code) {
+			break
+		}
+	}
+	return answer
+}
+
+// answered returns an answer as the vectors have it.
+func answered(topologies []*csi.Topology, err error) vectors.Answer {
+	answer := vectors.Answer{Code: model.CodeName(status.Code(err))}
+	if status.Code(err) == codes.OK {
+		for _, topology := range topologies {
+			answer.Topologies = append(answer.Topologies, topology.GetSegments())
+		}
+	}
+	return answer
+}
+
+// spelled returns an answer by the names of its topologies, and by the keys of those that have none.
+func (f *fleet) spelled(answer vectors.Answer) string {
+	if answer.Code != "OK" {
+		return answer.Code
+	}
+	names := []string{}
+	for _, topology := range answer.Topologies {
+		name := fmt.Sprint(topology)
+		for known, other := range f.file.Topologies {
+			if maps.Equal(topology, other) {
+				name = known
+			}
+		}
+		names = append(names, strings.ReplaceAll(name, prefix, ""))
+	}
+	return fmt.Sprint(names)
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package vectors_test measures how many of the catalogue's faults of topology the vectors alone kill: a driver that answers a
+// request for a volume, or for a snapshot, as no vector allows. It needs no case of the suite.
+package vectors_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
+	"github.com/csi-topo/csi-topo/e2e/mutation/placement"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+	"github.com/csi-topo/csi-topo/vectors"
+)
+
+// judge asks a driver with the fault every vector, and has each answer judged, until a verdict is enough.
+func (f *fleet) judge(t *testing.T, fault mutation.Fault, ask asking, enough func(v vectors.Vector, s said, verdict vectors.Verdict) bool) {
+	t.Helper()
+	const patience = 10 * time.Second // for a driver that never answers
+	for _, v := range f.file.Vectors {
+		d := f.driver(t, v)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		all, unfit := ask(ctx, f, d, fault, v)
+		cancel()
+		if err := d.empty(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range all {
+			if unfit == nil && enough(v, s, f.file.Judge(v, s.answer)) {
+				return
+			}
+		}
+	}
+}
+
+// verdicts returns what is said of each answer of the driver that is right, by the vector and the RPC, and wants none of them to
+// be forbidden.
+func (f *fleet) verdicts(t *testing.T, ask asking) map[string]vectors.Verdict {
+	t.Helper()
+	found := map[string]vectors.Verdict{}
+	f.judge(t, mutation.Fault{}, ask, func(v vectors.Vector, s said, verdict vectors.Verdict) bool {
+		if found[v.ID+s.rpc] = verdict; verdict == vectors.Forbidden {
+			t.Errorf("the reference driver's %s answers %s, which is forbidden, to %s", s.rpc, f.spelled(s.answer), v)
+		}
+		return false
+	})
+	return found
+}
+
+func TestReferenceDriverPassesEveryVector(t *testing.T) {
+	f := newFleet(t)
+	for what, ask := range map[string]asking{"volumes": askVolume, "snapshots": askSnapshot} {
+		if judged := f.verdicts(t, ask); len(judged) == 0 {
+			t.Errorf("no vector is asked of %s", what)
+		}
+	}
+}
+
+// TestRightDriversPassEveryVector runs the drivers of the placement faults' package of which no case fails or warns.
+func TestRightDriversPassEveryVector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs some drivers more, which takes a minute")
+	}
+	f := newFleet(t)
+	drivers := placement.Drivers()
+	for _, name := range slices.Sorted(maps.Keys(drivers)) {
+		wrong := func(c mutation.Case) bool { return c.Verdict == suite.Failed || c.Verdict == suite.Warned }
+		if slices.ContainsFunc(drivers[name].Cases, wrong) || drivers[name].Options != nil || drivers[name].Target != nil {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			f.judge(t, drivers[name].Fault, askVolume, func(v vectors.Vector, s said, verdict vectors.Verdict) bool {
+				if verdict == vectors.Forbidden {
+					t.Errorf("%s answers %s, which is forbidden, to %s", s.rpc, f.spelled(s.answer), v)
+				}
+				return t.Failed()
+			})
+		})
+	}
+}
+
+// TestTopologyFaults prints which of the faults the vectors kill: a wrong driver by an answer that is forbidden, and one that is
+// warned of also by one that is discouraged where the reference driver answers as asked.
+func TestTopologyFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks every vector of each driver that the vectors do not kill, which takes minutes")
+	}
+	const wanted = 80 // percent
+	f := newFleet(t)
+	parts := []struct {
+		faults func(mutation.Mutant) bool
+		ask    asking
+	}{
+		{func(m mutation.Mutant) bool { return strings.HasPrefix(m.ID, "placement/") }, askVolume},
+		{func(m mutation.Mutant) bool { return m.Focus == "topology of snapshots" }, askSnapshot},
+	}
+	var table strings.Builder
+	all, killed, atOnce := 0, 0, 0
+	for _, part := range parts {
+		right := f.verdicts(t, part.ask)
+		for _, m := range catalogue.All() {
+			if m.Kind == mutation.Conformant || !part.faults(m) {
+				continue
+			}
+			all++
+			by := "not killed"
+			f.judge(t, m.Fault, part.ask, func(v vectors.Vector, s said, verdict vectors.Verdict) bool {
+				worse := verdict == vectors.Forbidden || m.Kind == mutation.WarnedOf && verdict == vectors.Discouraged && right[v.ID+s.rpc] == vectors.Allowed
+				if worse {
+					killed++
+					by = fmt.Sprintf("%s: %s answers %s, which is %s", v.ID, s.rpc, f.spelled(s.answer), verdict)
+				}
+				if worse && strings.HasPrefix(s.rpc, "Create") {
+					atOnce++
+				}
+				return worse
+			})
+			fmt.Fprintf(&table, "%s (%s)\n    %s\n", m.ID, m.Kind, by)
+		}
+	}
+	t.Logf("the vectors kill %d of %d faults, %d of them by the answer to CreateVolume or CreateSnapshot:\n%s", killed, all, atOnce, table.String())
+	if killed*100 < wanted*all {
+		t.Errorf("the vectors kill %d of %d faults, want %d %% of them", killed, all, wanted)
+	}
+}
