@@ -4,7 +4,6 @@ package vectors_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,31 +18,31 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// errUnfit is returned for a vector that cannot be asked: its volume of the same name was not created as the vector says, or it
-// is about what a snapshot cannot be.
-var errUnfit = errors.New("the vector cannot be asked")
-
 // said is an answer that says where something is, and the RPC that it is of.
 type said struct {
 	rpc    string
 	answer vectors.Answer
 }
 
-// asking asks a driver with the fault in front of it what a vector asks, and then where that is.
-type asking func(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error)
+// asking asks a driver with the fault in front of it what a vector asks, and then where that is. It returns nothing if the vector
+// cannot be asked: what exists already was not created as the vector says, or no snapshot can be like that.
+type asking func(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) []said
 
 // askVolume asks for a volume.
-func askVolume(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error) {
+func askVolume(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) []said {
 	controller := csi.NewControllerClient(fault.In(d.conn))
 	var id string
-	created, err := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
+	created, asked := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
 		response, err := controller.CreateVolume(ctx, creation(v.ID, volumeBytes, v.X, required))
 		id = response.GetVolume().GetVolumeId()
 		return response.GetVolume().GetAccessibleTopology(), err
 	})
+	if !asked {
+		return nil
+	}
 	all := []said{{"CreateVolume", created}}
-	if err != nil || id == "" {
-		return all, err
+	if id == "" {
+		return all
 	}
 	if got, err := controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id}); err == nil {
 		all = append(all, said{"ControllerGetVolume", answered(got.GetVolume().GetAccessibleTopology(), nil)})
@@ -54,27 +53,30 @@ func askVolume(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v
 			all = append(all, said{"ListVolumes", answered(volume.GetAccessibleTopology(), nil)})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // askSnapshot asks for a snapshot: its volume has its data in all segments that are not full.
-func askSnapshot(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) ([]said, error) {
+func askSnapshot(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) []said {
 	isFull := func(name string) bool { return slices.Contains(v.Full, name) }
 	if d.source == "" || slices.ContainsFunc(v.Existing, isFull) {
-		return nil, errUnfit
+		return nil
 	}
 	controller := csi.NewControllerClient(fault.In(d.conn))
 	var id string
-	created, err := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
+	created, asked := f.askTwice(v, func(required *csi.TopologyRequirement) ([]*csi.Topology, error) {
 		response, err := controller.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{
 			SourceVolumeId: d.source, Name: v.ID, Parameters: parameters(v.X), AccessibilityRequirements: required,
 		})
 		id = response.GetSnapshot().GetSnapshotId()
 		return response.GetSnapshot().GetAccessibleTopology(), err
 	})
+	if !asked {
+		return nil
+	}
 	all := []said{{"CreateSnapshot", created}}
-	if err != nil || id == "" {
-		return all, err
+	if id == "" {
+		return all
 	}
 	if got, err := controller.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: id}); err == nil {
 		all = append(all, said{"GetSnapshot", answered(got.GetSnapshot().GetAccessibleTopology(), nil)})
@@ -85,18 +87,18 @@ func askSnapshot(ctx context.Context, f *fleet, d *driver, fault mutation.Fault,
 			all = append(all, said{"ListSnapshots", answered(entry.GetSnapshot().GetAccessibleTopology(), nil)})
 		}
 	}
-	return all, nil
+	return all
 }
 
-// askTwice asks what the vector asks, after it has asked for what exists already.
-func (f *fleet) askTwice(v vectors.Vector, ask func(*csi.TopologyRequirement) ([]*csi.Topology, error)) (vectors.Answer, error) {
+// askTwice asks what the vector asks, after it has asked for what exists already; asked is false if that was not created.
+func (f *fleet) askTwice(v vectors.Vector, ask func(*csi.TopologyRequirement) ([]*csi.Topology, error)) (answer vectors.Answer, asked bool) {
 	if len(v.Existing) > 0 {
 		existing := vectors.Vector{Segments: v.Segments, Allowed: vectors.Answers{Volumes: [][]string{v.Existing}}}
 		if f.file.Judge(existing, repeated(func() ([]*csi.Topology, error) { return ask(f.exactly(v.Existing)) })) != vectors.Allowed {
-			return vectors.Answer{}, errUnfit
+			return vectors.Answer{}, false
 		}
 	}
-	return repeated(func() ([]*csi.Topology, error) { return ask(f.required(v)) }), nil
+	return repeated(func() ([]*csi.Topology, error) { return ask(f.required(v)) }), true
 }
 
 // repeated asks again while the answer says so, as a CO does.
