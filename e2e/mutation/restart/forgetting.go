@@ -28,6 +28,8 @@ func forgetting() map[string]mutation.Expectation {
 			mutation.Fails("restart_capacity", "CAP-12")),
 		"cannot undo on a node what it did before it was started": wrong((&memory{}).driver(stuckOnNodes),
 			mutation.Fails("restart_published", "NS-16")),
+		"leaves staged what was staged before it was started": wrong((&memory{}).driver(leavingStaged),
+			mutation.Fails("restart_published", "NS-06")),
 		"a node has another node_id each time it is started": wrong((&memory{}).driver(renamed),
 			mutation.Fails("restart_node_info", "NI-07")),
 		"forgets what is attached where": wrong(mutation.Driver{Restarting: detachAll},
@@ -35,7 +37,7 @@ func forgetting() map[string]mutation.Expectation {
 	}
 }
 
-// memory is what the driver knew before it was started: volumes with their sizes in bytes, and target paths.
+// memory is what the driver knew before it was started: volumes with their sizes in bytes, and staging and target paths.
 type memory struct {
 	mu        sync.Mutex
 	starts    int
@@ -80,6 +82,10 @@ func (m *memory) noting() mutation.Fault {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.published[r.GetTargetPath()] = true
+	})).And(mutation.Answering(func(r *csi.NodeStageVolumeRequest, response *csi.NodeStageVolumeResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.published[r.GetStagingTargetPath()] = true
 	}))
 }
 
@@ -131,6 +137,19 @@ func stuckOnNodes(m *memory) mutation.Fault {
 			return status.Errorf(codes.Internal, "nothing is known of %s", r.GetTargetPath())
 		}
 		return nil
+	})
+}
+
+// leavingStaged is a driver that finds nothing to take away where it has not staged anything itself.
+func leavingStaged(m *memory) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+		m.mu.Lock()
+		old := m.before.published[r.GetStagingTargetPath()]
+		m.mu.Unlock()
+		if old {
+			return &csi.NodeUnstageVolumeResponse{}, nil
+		}
+		return right.NodeUnstageVolume(ctx, r)
 	})
 }
 

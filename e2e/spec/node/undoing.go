@@ -75,12 +75,14 @@ func unstaging() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			staged := publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node)))
-			isStaged := needStagedEvidence(ctx, node, staged)
+			if data.IsStaged(ctx, node, staged) == "" {
+				suite.Skip(suite.ByCapability, "nothing shows where volume %s is staged: no mount is seen, and NodeGetVolumeStats does not distinguish the path from an empty directory", staged.GetVolumeId())
+			}
 
 			harness.ExpectOK("NS-06", unstage(ctx, node, staged), "NodeUnstageVolume undoes what NodeStageVolume did")
 
-			evidence, there := isStaged(ctx)
-			suite.Must("NS-06", !there, "NodeUnstageVolume of volume %s was OK, and the volume is still at %s: %s", staged.GetVolumeId(), staged.GetStagingTargetPath(), evidence)
+			evidence := data.IsStaged(ctx, node, staged)
+			suite.Must("NS-06", evidence == "", "NodeUnstageVolume of volume %s was OK, and the volume is still at %s: %s", staged.GetVolumeId(), staged.GetStagingTargetPath(), evidence)
 		},
 	}, {
 		ID:           "unstage_again",
@@ -109,25 +111,4 @@ func unstaging() []harness.Case {
 				fmt.Sprintf("volume %s was deleted: it is staged nowhere, which is OK (NS-09), or is NOT_FOUND", deleted.GetVolumeId()), codes.NotFound)
 		},
 	}}
-}
-
-// needStagedEvidence finds what shows whether the volume is staged at the path: a mount, if nodes share this file system, or
-// else NodeGetVolumeStats, if it fails for an empty directory. Without either the case is skipped.
-func needStagedEvidence(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest) func(context.Context) (evidence string, there bool) {
-	if mounted, _ := data.Mounted(ctx, node, staged.GetStagingTargetPath()); mounted {
-		return func(ctx context.Context) (string, bool) {
-			mounted, _ := data.Mounted(ctx, node, staged.GetStagingTargetPath())
-			return "something is mounted there", mounted
-		}
-	}
-	at := func(ctx context.Context, path string) error {
-		_, err := node.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: staged.GetVolumeId(), VolumePath: path, StagingTargetPath: path})
-		return err
-	}
-	if !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) || at(ctx, staged.GetStagingTargetPath()) != nil || at(ctx, node.StagingPath(ctx)) == nil {
-		suite.Skip(suite.ByCapability, "nothing shows where volume %s is staged: no mount is seen, and NodeGetVolumeStats does not distinguish the path from an empty directory", staged.GetVolumeId())
-	}
-	return func(ctx context.Context) (string, bool) {
-		return "NodeGetVolumeStats answers OK", at(ctx, staged.GetStagingTargetPath()) == nil
-	}
 }

@@ -149,9 +149,8 @@ func published() harness.Case {
 			if stages {
 				_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
 				harness.ExpectOK("NS-06", err, what+": NodeUnstageVolume undoes what NodeStageVolume did")
-				if mounted, known := data.Mounted(ctx, node, staged.GetStagingTargetPath()); known {
-					suite.Must("NS-06", !mounted, "%s: NodeUnstageVolume was OK, and something is still mounted at %s", what, staged.GetStagingTargetPath())
-				}
+				evidence := data.IsStaged(ctx, node, staged)
+				suite.Must("NS-06", evidence == "", "%s: NodeUnstageVolume was OK, and the volume is still at %s: %s", what, staged.GetStagingTargetPath(), evidence)
 			}
 		},
 	}
