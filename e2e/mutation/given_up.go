@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -66,4 +67,37 @@ func RefusingDeletions[Request, Response proto.Message](id func(Request) string,
 		refusals[id(r)] = 3
 		return none, status.FromContextError(ctx.Err()).Err()
 	})
+}
+
+// AddingGivenUp makes a driver that works off a growth whose caller gave up, and adds as much when it is asked for again.
+func AddingGivenUp() Fault {
+	var mu sync.Mutex
+	sizes, given := map[string]int64{}, map[string]int64{}
+	note := func(id string, bytes int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		sizes[id] = max(sizes[id], bytes)
+	}
+	return AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { note(v.GetVolumeId(), v.GetCapacityBytes()) }).
+		And(On(func(ctx context.Context, right Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+			inTime := InTime(ctx)
+			mu.Lock()
+			asked := r.GetCapacityRange().GetRequiredBytes()
+			switch by, more := asked-sizes[r.GetVolumeId()], given[r.GetVolumeId()]; {
+			case !inTime:
+				given[r.GetVolumeId()] = max(by, more)
+			case more > 0:
+				r.CapacityRange = &csi.CapacityRange{RequiredBytes: asked + more}
+				delete(given, r.GetVolumeId())
+			}
+			mu.Unlock()
+			response, err := right.ControllerExpandVolume(context.WithoutCancel(ctx), r)
+			if err == nil {
+				note(r.GetVolumeId(), response.GetCapacityBytes())
+			}
+			if !inTime {
+				return nil, status.FromContextError(ctx.Err()).Err()
+			}
+			return response, err
+		}))
 }

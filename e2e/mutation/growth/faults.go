@@ -101,8 +101,9 @@ func faults() map[string]mutation.Expectation {
 		"a repeated growth takes the room again": mutation.Wrong(takesOnRepeat(),
 			mutation.Fails("grow_again", "CE-02"),
 			mutation.Fails("grow_to_smaller grow_at_once grow_cut_short", "CAP-07")),
-		"is stuck once a call was cut short":    mutation.Wrong(isStuck(false), mutation.Fails("grow_cut_short", "CE-02")),
-		"fails once after a call was cut short": mutation.Wrong(isStuck(true), mutation.Warns("grow_cut_short", "GEN-02")),
+		"a growth that was cut short is added once more when it is repeated": mutation.Wrong(mutation.AddingGivenUp(), mutation.Fails("grow_cut_short", "CR-05")),
+		"is stuck once a call was cut short":                                 mutation.Wrong(isStuck(false), mutation.Fails("grow_cut_short", "CE-02")),
+		"fails once after a call was cut short":                              mutation.Wrong(isStuck(true), mutation.Warns("grow_cut_short", "GEN-02")),
 		"answers no capacity_bytes": mutation.Wide(mutation.Answering(func(_ *expandRequest, response *expandResponse) {
 			response.CapacityBytes = 0
 		}), mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_limit", "CE-13")),

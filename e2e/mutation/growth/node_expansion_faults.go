@@ -18,6 +18,8 @@ func nodeExpansionFaults() map[string]mutation.Expectation {
 			mutation.Fails("grow_node_expansion grow_online", "CE-15"), mutation.Passes("grow_again grow_block")),
 		"node_expansion_required is false when a growth is repeated before the node has expanded the volume": mutation.Wide(staysSmall(saysNo(1)),
 			mutation.Fails("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_block")),
+		"node_expansion_required is false when the growth of a published volume is repeated": mutation.Wide(mutation.Answering(saysNo(1)),
+			mutation.Fails("grow_online", "CE-15"), mutation.Passes("grow_again grow_block grow_node_expansion")),
 		"node_expansion_required is true, and no node expands volumes": mutation.Wide(mutation.Lacking(csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Warns("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_online")),
 	}
