@@ -54,7 +54,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
-			mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
+			mutation.Fails("stage_again_as_block stage_published_as_block", "NS-05")),
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
 		"stages in any access mode": mutation.Wrong(
@@ -104,7 +104,8 @@ func faults() map[string]mutation.Expectation {
 		"publishes at any number of paths": mutation.Wrong(
 			mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
-			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14")),
+			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14"),
+			mutation.Fails("long_paths_differ", "NS-20")),
 		"publishes otherwise than it staged": mutation.Wrong(
 			mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
 			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26")),
@@ -158,10 +159,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
 		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
-			mutation.Fails("stats_unknown_path stats_unknown_volume", "NV-04")),
-		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path", "NV-04")),
+			mutation.Fails("stats_unknown_path stats_unknown_volume stats_of_another_volume", "NV-04")),
+		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path stats_of_another_volume", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
+			mutation.Fails("stats_of_another_volume", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)).Seen("cinder-csi-plugin c453fb7c9"),
 		"health of no volume": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),

@@ -29,7 +29,7 @@ const (
 	ofBlock   = "publish_block_target stats_block"
 	ofWriters = "publish_second_target_single_writer publish_second_target_multi_writer"
 	ofData    = "publish_keeps_data publish_block_keeps_data publish_read_only_protects"
-	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_block"
+	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_of_another_volume stats_block"
 )
 
 // lacks are drivers, or environments, that are right and lack something.
@@ -74,7 +74,12 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"ignores readonly, where nodes mount": {
 			Driver: mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
-			Cases:  []mutation.Case{mutation.Fails("publish_read_only_protects", "NS-21")},
+			Cases:  []mutation.Case{mutation.Fails("publish_read_only_protects "+secondReaders, "NS-21")},
+			Wide:   true,
+		},
+		"ignores readonly at any path but the first, where nodes mount": {
+			Driver: mutation.Driver{Fault: ignoresReadOnlyBeside(), Target: mutation.Mounting(false)},
+			Cases:  []mutation.Case{mutation.Fails(secondReaders, "NS-21")},
 			Wide:   true,
 		},
 		"nodes that mount read-only": {

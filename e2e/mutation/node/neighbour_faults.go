@@ -6,6 +6,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -23,12 +24,16 @@ func neighbourFaults() map[string]mutation.Expectation {
 		"takes away what is at paths that begin with the one": mutation.Wrong(removesBeginning(),
 			mutation.Fails("unpublish_leaves_neighbour long_paths_differ", "NS-16"),
 			mutation.Fails("unstage_leaves_neighbour", "NS-06")),
-		"looks at 128 bytes of a path": mutation.Wrong(truncatesPaths(), mutation.Fails("long_paths_differ", "NS-20")),
+		"looks at 128 bytes of a path": mutation.Wrong(truncatesPathsOf(func(*publishRequest) string { return "" }), mutation.Fails("long_paths_differ", "NS-20")),
 		"keeps readonly of a volume, and not of its paths": mutation.Wrong(keepsReadOnly(),
 			mutation.Fails(secondReaders, "NS-13")),
 		"takes readonly away at any path but the first": mutation.Wrong(checksFirstPath(), mutation.Warns(secondReaders, "NS-25")),
 		"unpublishes a volume from all of its paths":    mutation.Wrong(unpublishesAll(), mutation.Fails(secondReaders, "NS-16")),
-		"stages whatever is in use":                     mutation.Wrong(stagesPublished(), mutation.Warns("stage_published_as_block", "NS-05")),
+		"stages whatever is in use":                     mutation.Wrong(stagesPublished(), mutation.Fails("stage_published_as_block", "NS-05")),
+		"looks at 128 bytes of a path of the same volume": mutation.Wrong(truncatesPathsOf(func(r *publishRequest) string { return r.GetVolumeId() }),
+			mutation.Fails("long_paths_differ", "NS-20")),
+		"answers with the usage of what is at the path, whichever volume that is": mutation.Wrong(statsOfPaths(), mutation.Fails("stats_of_another_volume", "NV-04")),
+		"stages anew what is staged otherwise":                                    mutation.Wrong(stagesAnew(), mutation.Warns("stage_again_as_block", "NS-05")),
 	}
 }
 
@@ -72,27 +77,60 @@ func removesBeginning() mutation.Fault {
 	}))
 }
 
-// truncatesPaths makes a driver that takes a target path for one where it has published before if both have the same first 128
-// bytes.
-func truncatesPaths() mutation.Fault {
+// truncatesPathsOf makes a driver that takes a target path for one where it has published before if both have the same first 128
+// bytes, and the same owner.
+func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 	const most = 128
-	first := map[string]string{} // target paths by what they begin with
-	key := func(path string) string { return path[:min(len(path), most)] }
+	first, owners := map[at]string{}, map[string]string{} // target paths by what they begin with, and their owners
+	key := func(owner, path string) at { return at{owner, path[:min(len(path), most)]} }
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		if before := first[key(r.GetTargetPath())]; before != "" && before != r.GetTargetPath() {
+		here := key(owner(r), r.GetTargetPath())
+		if before := first[here]; before != "" && before != r.GetTargetPath() {
 			return &publishResponse{}, nil
 		}
 		response, err := right.NodePublishVolume(ctx, r)
 		if err == nil {
-			first[key(r.GetTargetPath())] = r.GetTargetPath()
+			first[here], owners[r.GetTargetPath()] = r.GetTargetPath(), owner(r)
 		}
 		return response, err
 	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
 		if err == nil {
-			delete(first, key(r.GetTargetPath()))
+			delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath()))
 		}
 		return response, err
 	}))
+}
+
+// statsOfPaths makes a driver that answers, for a volume that is not at the path, with the usage of the one that is published there.
+func statsOfPaths() mutation.Fault {
+	published := map[string]string{} // volumes by target paths
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if err == nil {
+			published[r.GetTargetPath()] = r.GetVolumeId()
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
+		response, err := right.NodeGetVolumeStats(ctx, r)
+		if there := published[r.GetVolumePath()]; status.Code(err) == codes.NotFound && there != "" {
+			r.VolumeId = there
+			return right.NodeGetVolumeStats(ctx, r)
+		}
+		return response, err
+	}))
+}
+
+// stagesAnew makes a driver that takes a volume away from where it is staged in another way, and stages it as it is asked to.
+func stagesAnew() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
+		response, err := right.NodeStageVolume(ctx, r)
+		if status.Code(err) != codes.AlreadyExists {
+			return response, err
+		}
+		if _, used := right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()}); used != nil {
+			return response, err
+		}
+		return right.NodeStageVolume(ctx, r)
+	})
 }
 
 // keepsReadOnly makes a driver that compares a repeated publication with the volume's last, at whichever path that was.

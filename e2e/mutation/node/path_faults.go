@@ -84,6 +84,21 @@ func ignoresReadOnly() mutation.Fault {
 	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
+// ignoresReadOnlyBeside makes a driver that publishes a volume for writing where it is published at another path.
+func ignoresReadOnlyBeside() mutation.Fault {
+	first := map[string]string{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		if path := first[r.GetVolumeId()]; path != "" && path != r.GetTargetPath() {
+			r.Readonly = false
+		}
+		response, err := right.NodePublishVolume(ctx, r)
+		if err == nil && first[r.GetVolumeId()] == "" {
+			first[r.GetVolumeId()] = r.GetTargetPath()
+		}
+		return response, err
+	})
+}
+
 // forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
 func forgetsStaging() mutation.Fault {
 	forgotten := map[string]bool{}

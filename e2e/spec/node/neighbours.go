@@ -10,6 +10,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
@@ -58,6 +59,7 @@ func neighbours() []harness.Case {
 					suite.Skip(suite.ByCapability, "the plugin refuses a target_path of more than 128 bytes, as it may")
 				}
 			}
+			publishOnceMore(ctx, node, one, beginningAs(ctx, node, other.GetTargetPath()))
 			unpublishOne(ctx, node, one, other)
 		},
 	}, {
@@ -92,6 +94,17 @@ func beginningAs(ctx context.Context, node *harness.Node, one string) string {
 		suite.CouldNotTell("making the directory %s of %s: %v", dir, node, err)
 	}
 	return other
+}
+
+// publishOnceMore publishes the volume at a second path, where it is then unless that is refused.
+func publishOnceMore(ctx context.Context, node *harness.Node, one *csi.NodePublishVolumeRequest, at string) {
+	second := proto.CloneOf(one)
+	second.TargetPath = at
+	if publish(ctx, node, second) != nil {
+		return
+	}
+	suite.Must(data.Clause(second), node.Exists(ctx, at), "volume %s is published at %s, NodePublishVolume at %s was OK as well, and nothing is there", one.GetVolumeId(), one.GetTargetPath(), at)
+	harness.NeedOK(second, unpublish(ctx, node, second))
 }
 
 // unpublishOne unpublishes one of two volumes, and expects the other to be where it is published, with its data.

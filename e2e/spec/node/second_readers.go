@@ -31,7 +31,7 @@ func secondReaders() []harness.Case {
 		cases = append(cases, harness.Case{
 			ID:           variant.id,
 			Text:         fmt.Sprintf("distinguishes two target paths of a volume of %s, of which one is read-only", variant.mode),
-			Requirements: []string{"NS-13", "NS-16", "NS-25", "GEN-15", "GEN-16"},
+			Requirements: []string{"NS-13", "NS-16", "NS-21", "NS-25", "GEN-15", "GEN-16"},
 			Needs:        variant.needs,
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				readAtSecond(ctx, driver, variant.mode)
@@ -55,6 +55,9 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 		suite.Skip(suite.ByCapability, "the plugin refuses to publish a volume of %s read-only at a second target_path", mode)
 	}
 
+	if shows {
+		mustProtect(ctx, node, second)
+	}
 	writing := proto.CloneOf(second)
 	writing.Readonly = false
 	mistaken := publish(ctx, node, writing)
@@ -78,4 +81,12 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 		got := data.Read(ctx, node, second)
 		suite.Must("NS-16", got == written, "%s, where %q was read; NodeUnpublishVolume of the first path was OK, and now %q is read at the second", where, written, got)
 	}
+}
+
+// mustProtect fails the case if a workload can write to the volume where it is published read-only, as far as that is seen: a
+// mount shows it.
+func mustProtect(ctx context.Context, node *harness.Node, published *csi.NodePublishVolumeRequest) {
+	mounted, known := data.Mounted(ctx, node, published.GetTargetPath())
+	isWritten := (mounted || !known) && data.TryWrite(ctx, node, published, written) == nil
+	suite.Must("NS-21", !isWritten, "volume %s is published at %s with readonly = true, and was written to", published.GetVolumeId(), published.GetTargetPath())
 }

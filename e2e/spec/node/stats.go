@@ -68,6 +68,26 @@ func stats() []harness.Case {
 			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume %s was unpublished, so it is not at volume_path any more: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
 		},
 	}, {
+		// volume_path may be any where the volume was published before.
+		ID:           "stats_of_another_volume",
+		Text:         "returns NOT_FOUND from NodeGetVolumeStats where the volume was published, and another is published since",
+		Requirements: []string{"NV-04", "GEN-12", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs(mounted, harness.Volumes(2), harness.Attaches(2)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			node := driver.Nodes[0]
+			one, other := needTwoStaged(ctx, node)
+			other.TargetPath = one.GetTargetPath()
+			harness.NeedOK(one, publish(ctx, node, one))
+			_, _ = node.NodeGetVolumeStats(ctx, statsAt(one, one.GetTargetPath())) // which a driver may remember
+			harness.NeedOK(one, unpublish(ctx, node, one))
+			harness.NeedOK(other, publish(ctx, node, other))
+
+			_, err := node.NodeGetVolumeStats(ctx, statsAt(one, one.GetTargetPath()))
+
+			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume %s was unpublished, and volume %s is at volume_path now: NOT_FOUND, or INVALID_ARGUMENT", one.GetVolumeId(), other.GetVolumeId()),
+				codes.NotFound, codes.InvalidArgument)
+		},
+	}, {
 		ID:           "stats_unknown_volume",
 		Text:         "returns NOT_FOUND from NodeGetVolumeStats for a volume that does not exist",
 		Requirements: []string{"NV-04", "GEN-15", "GEN-16"},
