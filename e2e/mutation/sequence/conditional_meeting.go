@@ -26,10 +26,20 @@ func whereTwoMeet() map[string]contradiction {
 			}
 			return nil
 		})},
-		"a growth that was given up is added once more when it is repeated": {clause: "CR-05", fault: addsAgain()},
+		"a growth that was given up is added once more when it is repeated": {clause: "CR-05", fault: mutation.AddingGivenUp()},
 		"NodeExpandVolume of a device that has grown is INTERNAL":           {clause: "NE-02", cases: ofDevices, fault: expandsOnce()},
 		"a copy is published to a second node":                              {clause: "CP-34", fault: copiesAreShared()},
 		"a second path tells the size from before the volume grew":          {clause: "NV-03", fault: remembersTotals()},
+		"a path tells what it told first, unless it is the one that grew":   {clause: "NV-03", fault: tellsOfPathsOnce(true)},
+		"a path tells what it told first":                                   {clause: "NV-03", fault: tellsOfPathsOnce(false)},
+		"a volume that has grown is left staged":                            {clause: "NS-06", fault: leavesStaged()},
+		"a snapshot of a clone is one of its source that has the name":      {clause: "CS-18 SN-02", fault: clonesShareSnapshots()},
+		"a second path of a volume is taken for one that it begins with":    {clause: "NS-20", cases: "combinations_shared", fault: comparesBeginnings()},
+		"no node has to expand a volume in use for which that was said before": {clause: "CE-15", fault: answering(func(s *states, request, answer any) {
+			if r, ok := request.(*csi.ControllerExpandVolumeRequest); ok && s.grown[r.GetVolumeId()] > 0 && len(s.targets[r.GetVolumeId()]) > 0 {
+				answer.(*csi.ControllerExpandVolumeResponse).NodeExpansionRequired = false
+			}
+		})},
 		"a restored device is a directory": {clause: "NS-19", cases: ofDevices, fault: answering(func(s *states, request, _ any) {
 			r, ok := request.(*csi.NodePublishVolumeRequest)
 			if ok && s.copies[r.GetVolumeId()] != "" && r.GetVolumeCapability().GetBlock() != nil {
@@ -84,39 +94,6 @@ func before(refuse func(s *states, request any) error) mutation.Fault {
 	})
 }
 
-// addsAgain makes a driver that works off a growth whose caller gave up, and adds as much when it is asked for again.
-func addsAgain() mutation.Fault {
-	var mu sync.Mutex
-	sizes, given := map[string]int64{}, map[string]int64{}
-	note := func(id string, bytes int64) {
-		mu.Lock()
-		defer mu.Unlock()
-		sizes[id] = max(sizes[id], bytes)
-	}
-	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { note(v.GetVolumeId(), v.GetCapacityBytes()) }).
-		And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-			inTime := mutation.InTime(ctx)
-			mu.Lock()
-			asked := r.GetCapacityRange().GetRequiredBytes()
-			switch by, more := asked-sizes[r.GetVolumeId()], given[r.GetVolumeId()]; {
-			case !inTime:
-				given[r.GetVolumeId()] = max(by, more)
-			case more > 0:
-				r.CapacityRange = &csi.CapacityRange{RequiredBytes: asked + more}
-				delete(given, r.GetVolumeId())
-			}
-			mu.Unlock()
-			response, err := right.ControllerExpandVolume(context.WithoutCancel(ctx), r)
-			if err == nil {
-				note(r.GetVolumeId(), response.GetCapacityBytes())
-			}
-			if !inTime {
-				return nil, status.FromContextError(ctx.Err()).Err()
-			}
-			return response, err
-		}))
-}
-
 // expandsOnce makes a driver whose nodes find nothing to do for a device that they have expanded.
 func expandsOnce() mutation.Fault {
 	var mu sync.Mutex
@@ -133,25 +110,25 @@ func expandsOnce() mutation.Fault {
 	})
 }
 
-// remembersTotals makes a driver that tells of the second path of a volume what it told of it first.
-func remembersTotals() mutation.Fault {
-	first := map[string]string{}
-	told := map[string][]*csi.VolumeUsage{}
-	return answering(func(_ *states, request, answer any) {
-		r, ok := request.(*csi.NodeGetVolumeStatsRequest)
-		if !ok {
-			return
+// clonesShareSnapshots makes a driver that looks for a snapshot of a clone among those of its source as well.
+func clonesShareSnapshots() mutation.Fault {
+	taken := map[string]*csi.Snapshot{} // by their names
+	s := newStates()
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		r, ok := call.Request.(*csi.CreateSnapshotRequest)
+		if known := taken[r.GetName()]; ok && status.Code(err) == codes.AlreadyExists && s.copies[r.GetSourceVolumeId()] == known.GetSourceVolumeId() {
+			return &csi.CreateSnapshotResponse{Snapshot: known}, nil
 		}
-		if first[r.GetVolumeId()] == "" {
-			first[r.GetVolumeId()] = r.GetVolumePath()
+		if err != nil {
+			return answer, err
 		}
-		if first[r.GetVolumeId()] == r.GetVolumePath() {
-			return
+		if ok {
+			taken[r.GetName()] = answer.(*csi.CreateSnapshotResponse).GetSnapshot()
 		}
-		response := answer.(*csi.NodeGetVolumeStatsResponse)
-		if known := told[r.GetVolumePath()]; known != nil {
-			response.Usage = known
-		}
-		told[r.GetVolumePath()] = response.GetUsage()
+		s.note(call.Request, answer)
+		return answer, nil
 	})
 }

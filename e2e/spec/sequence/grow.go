@@ -36,7 +36,9 @@ func (s *sequence) grow(v *volume, step Step) call {
 		s.judgeOnline(&o, v, bytes, err)
 		v.unsure = v.unsure || err != nil
 		if err == nil && v.exists {
+			before := v.bytes
 			s.judgeGrown(&o, v, request.GetCapacityRange(), response.GetCapacityBytes())
+			v.noteExpansion(before, response.GetNodeExpansionRequired())
 		}
 		return o
 	}).needing(v)
@@ -57,6 +59,15 @@ func (s *sequence) judgeGrown(o *outcome, v *volume, asked *csi.CapacityRange, g
 	}
 	v.grown = v.grown || got > v.bytes
 	v.bytes, v.told = got, true
+}
+
+// noteExpansion notes from which size the volume grew, as long as its file system may have that size, and whether a node has to
+// expand it.
+func (v *volume) noteExpansion(before int64, required bool) {
+	if v.bytes > before && v.ungrown == 0 {
+		v.ungrown = before
+	}
+	v.alone = !required
 }
 
 // grown is the size in bytes that the volume is to have.

@@ -98,6 +98,9 @@ func (p *living) create(number int) {
 	case cloned:
 		p.add(p.volume(theSource))
 		p.write(theSource)
+		if p.shape.Snapshots {
+			p.add(Step{Move: Snapshot, Name: p.name(theSource), Snapshot: p.name(theSource)})
+		}
 		step.Source = p.name(theSource)
 	}
 	switch p.life[size] {
@@ -132,10 +135,10 @@ func (p *living) create(number int) {
 		step.Size = Unit
 		p.add(step)
 	}
-	switch p.life[origin] {
-	case cloned: // what is written to the source later is not in the clone
+	if p.life[origin] == cloned { // what is written to the source later is not in the clone
 		p.write(theSource)
-	case restored, orphan: // the name of its snapshot is not one for a snapshot of the copy
+	}
+	if p.life[origin] != created && p.shape.Snapshots { // the name of a snapshot of the source is not one for a snapshot of the copy
 		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theSource)})
 	}
 	p.look(theVolume)

@@ -38,6 +38,9 @@ func (p *living) copy() {
 	step = p.place(step, 0)
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
+	if p.snapped { // by a name that is one of the volume's
+		p.add(Step{Move: Snapshot, Name: p.name(theCopy), Snapshot: p.name(theVolume)})
+	}
 	p.write(theVolume)
 	p.write(theCopy)
 	p.write(theVolume)

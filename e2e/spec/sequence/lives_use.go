@@ -89,6 +89,9 @@ func (p *living) use() {
 	at.Node = node
 	p.again(at)
 	p.growAt(grownWhile)
+	if p.shape.Stats && p.life[grown] == grownWhile { // before the node is told
+		p.add(at.as(Stats))
+	}
 	if p.shape.NodeGrow && (p.life[grown] == grownWhile || p.life[grown] == grownBefore) {
 		if p.life[used] == readOnly { // which a node cannot expand
 			p.add(at.as(Unmount), at.as(Mount))
@@ -114,6 +117,11 @@ func (p *living) use() {
 		p.add(second.to(Mount))
 		if p.shape.Stats {
 			p.add(second.to(Stats), at.as(Stats))
+		}
+		if p.shape.Stats && p.life[grown] == grownWhile { // a path of which nothing was told before
+			third := at
+			third.Path = 2
+			p.add(third.to(Mount), third.to(Stats), second.to(Stats), at.as(Stats), third.to(Unmount))
 		}
 	case onTwoNodes:
 		p.again(Step{Name: at.Name, Node: 1})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -14,6 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
@@ -112,13 +114,18 @@ func (s *sequence) judgeUse(o *outcome, v *volume, err error, clause, why string
 
 func (s *sequence) unstage(v *volume, a *attachment) call {
 	request := &csi.NodeUnstageVolumeRequest{VolumeId: a.staging.GetVolumeId(), StagingTargetPath: a.staging.GetStagingTargetPath()}
-	return callOf(a.node.NodeUnstageVolume, request, func(_ context.Context, _ *csi.NodeUnstageVolumeResponse, err error) outcome {
+	return callOf(a.node.NodeUnstageVolume, request, func(ctx context.Context, _ *csi.NodeUnstageVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("NodeUnstageVolume of %s at %s", v.name, a.node), err)
 		if a.staged {
 			o.ok(err, "NS-06", "NodeUnstageVolume undoes what NodeStageVolume did")
 		} else {
 			o.state = "the volume is not staged"
 			o.ok(err, "NS-09", "a volume that is not staged at the path is OK")
+		}
+		if a.staged && err == nil && !s.driver.Profile().FakeNodes {
+			if evidence := data.IsStaged(ctx, a.node, a.staging); evidence != "" {
+				o.wrong("NS-06", "NodeUnstageVolume undoes what NodeStageVolume did, and the volume is still at %s: %s", request.GetStagingTargetPath(), evidence)
+			}
 		}
 		a.staged = a.staged && err != nil
 		return o
@@ -136,7 +143,10 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int
 	request := proto.CloneOf(at.request)
 	if at.request == nil {
 		request = publication.Request(ctx, a.node, staging)
-		if v.form == Longest || path > 0 {
+		switch first := a.mounts[0].request.GetTargetPath(); {
+		case path > 0 && len(first) == longest: // a path that begins with the first, and that nodes need not take
+			request.TargetPath = first + strconv.Itoa(path+1)
+		case v.form == Longest || path > 0:
 			request.TargetPath = longTarget(ctx, a.node, request.GetTargetPath())
 		}
 	}
@@ -266,7 +276,7 @@ func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
 			o.betterOK(err, "NE-01", why)
 		}
 		if err == nil {
-			at.grown = v.bytes
+			at.grown, v.ungrown = v.bytes, 0
 			s.checkData(ctx, &o, v, false)
 		}
 		return o

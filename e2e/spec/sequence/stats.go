@@ -10,6 +10,8 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
 // stats asks for the usage of the volume at a path where it is published, or was.
@@ -19,23 +21,47 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 	request := &csi.NodeGetVolumeStatsRequest{
 		VolumeId: at.request.GetVolumeId(), VolumePath: at.request.GetTargetPath(), StagingTargetPath: at.request.GetStagingTargetPath(),
 	}
-	return callOf(a.node.NodeGetVolumeStats, request, func(_ context.Context, response *csi.NodeGetVolumeStatsResponse, err error) outcome {
-		o := outcomeOf(fmt.Sprintf("NodeGetVolumeStats of %s at %s%s", v.name, a.node, nameOf(path)), err)
-		switch {
-		case at.done:
-			o.ok(err, "NV-02", "volume_path is where the volume is published")
-		case there:
-			o.open() // what NodeUnpublishVolume leaves there is for other cases to judge
-		default:
-			o.state = "the volume is not published at the path, and nothing is there"
-			o.refused(err, "NV-04", "the volume is not at volume_path: NOT_FOUND", codes.NotFound)
-		}
-		if err == nil && at.done {
-			o.judgeUsage(response.GetUsage())
-			o.judgeTotal(v, a, path, response.GetUsage())
-		}
-		return o
-	})
+	return call{request: request, late: []late{{effect.NodeGrowth, func(got answer) bool { return got.broken }}}, send: func(ctx context.Context) answer {
+		response, err := a.node.NodeGetVolumeStats(ctx, request)
+		small := err == nil && at.done && v.staysSmall(response.GetUsage())
+		return answer{err: err, broken: small, judge: func(context.Context) outcome {
+			o := outcomeOf(fmt.Sprintf("NodeGetVolumeStats of %s at %s%s", v.name, a.node, nameOf(path)), err)
+			switch {
+			case at.done:
+				o.ok(err, "NV-02", "volume_path is where the volume is published")
+			case there:
+				o.open() // what NodeUnpublishVolume leaves there is for other cases to judge
+			default:
+				o.state = "the volume is not published at the path, and nothing is there"
+				o.refused(err, "NV-04", "the volume is not at volume_path: NOT_FOUND", codes.NotFound)
+			}
+			if err == nil && at.done {
+				o.judgeUsage(response.GetUsage())
+				o.judgeTotal(v, a, path, response.GetUsage())
+			}
+			if small {
+				o.wrong("CE-15", "node_expansion_required is true while the volume is no larger on the node than the %d bytes from which it grew to %d, and the last answer was false", v.ungrown, v.bytes)
+			}
+			return o
+		}}
+	}}
+}
+
+// staysSmall reports whether the file system is no larger than before the volume grew, though no node has to expand it. A volume
+// that grew by little does not show that: its file system needs some room for itself.
+func (v *volume) staysSmall(usage []*csi.VolumeUsage) bool {
+	total, told := totalOf(usage)
+	isBlock := v.is.use == Device || v.is.use == SharedDevice
+	return told && total > 0 && total <= v.ungrown && v.alone && v.bytes >= v.ungrown+v.ungrown/2 && !isBlock
+}
+
+// totalOf is the total size in bytes of a usage, where one is told.
+func totalOf(usage []*csi.VolumeUsage) (bytes int64, told bool) {
+	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
+	if at < 0 {
+		return 0, false
+	}
+	return usage[at].GetTotal(), true
 }
 
 // judgeUsage notes what is wrong with the usage of a published volume.
@@ -51,16 +77,16 @@ func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 }
 
 // judgeTotal notes what is wrong with the total size at the path, where it is as before the volume grew, though the node has told before
-// that the volume has grown at its other path.
+// that the volume is larger by now at another path.
 func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.VolumeUsage) {
-	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
-	if at < 0 {
+	bytes, told := totalOf(usage)
+	if !told {
 		return
 	}
 	m := &a.mounts[path]
-	m.totals = append(m.totals, total{v.bytes, usage[at].GetTotal()})
+	m.totals = append(m.totals, total{v.bytes, bytes})
 	for other, grown := range a.mounts {
-		if grown.done && grown.grownBy(v.bytes) > 0 && grown.last() > m.last() && m.grownBy(v.bytes) == 0 {
+		if grown.done && grown.isToldOf(v.bytes) && grown.last() > m.last() && m.grownBy(v.bytes) == 0 {
 			o.wrong("NV-03", "total is %d bytes%s, as before the volume grew, and was %d%s since", m.last(), onPath(path), grown.last(), onPath(other))
 		}
 	}
@@ -73,11 +99,16 @@ type total struct{ volume, told int64 }
 
 func (m mounting) last() int64 { return m.totals[len(m.totals)-1].told }
 
+// isToldOf reports whether something was told of the path while the volume had that size.
+func (m mounting) isToldOf(now int64) bool {
+	return len(m.totals) > 0 && m.totals[len(m.totals)-1].volume == now
+}
+
 // grownBy is by how many bytes more is told of the path, now that the volume has that size, than before it grew; -1 where nothing
 // was told before and now.
 func (m mounting) grownBy(now int64) int64 {
 	n := len(m.totals)
-	if n < 2 || m.totals[n-1].volume != now || m.totals[0].volume >= now {
+	if n < 2 || !m.isToldOf(now) || m.totals[0].volume >= now {
 		return -1
 	}
 	return m.last() - m.totals[0].told

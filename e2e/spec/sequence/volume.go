@@ -43,6 +43,10 @@ type volume struct {
 	// grown says that the volume was expanded, unsure that an expansion failed, which may have left it with another size, copied
 	// that there were snapshots or clones of it, and written that a node published it for writing.
 	grown, unsure, copied, written bool
+	// ungrown is the size from which the volume grew since a node expanded it; 0 where it did not. alone is what the last growth
+	// answered: that no node has to expand it.
+	ungrown int64
+	alone   bool
 	// refused is the size for which an expansion was FAILED_PRECONDITION while a node had the volume, though the plugin claims ONLINE.
 	refused int64
 	// created is the size that CreateVolume answered.
@@ -75,7 +79,7 @@ type attachment struct {
 }
 
 // paths is how many target paths a volume has on a node.
-const paths = 2
+const paths = 3
 
 // mounting is one of the target paths. request is how the volume was published there the last time, nil before the first time;
 // done says that it is.
