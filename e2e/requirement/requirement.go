@@ -58,6 +58,9 @@ type Requirement struct {
 	Position string `yaml:"position"`
 	// Source is the document and the place in it that the row is taken from.
 	Source string `yaml:"source"`
+	// Since is the version of the CSI specification that introduced the row, such as 1.5; empty for Kubernetes'
+	// behaviours.
+	Since string `yaml:"since"`
 	// Text is the row, not in the words of the source.
 	Text string `yaml:"text"`
 	// Observable says what shows that the behaviour held, if Text does not.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 var (
@@ -54,6 +55,11 @@ func (r Requirement) problems() []string {
 	}
 	if r.Untestable != "" && r.Uncovered != "" {
 		found = append(found, "want one reason: it is untestable, or it is uncovered")
+	}
+	if ofKubernetes := strings.HasPrefix(r.ID, "K8S-"); ofKubernetes != (r.Since == "") {
+		found = append(found, "want the version of the CSI specification that introduced it in since, or none for a behaviour of Kubernetes")
+	} else if !ofKubernetes && CheckVersion(r.Since) != nil {
+		found = append(found, CheckVersion(r.Since).Error())
 	}
 	if r.Source == "" || r.Text == "" {
 		found = append(found, "want a source and a text")

@@ -35,7 +35,7 @@ func main() {
 }
 
 func newCommand() *cobra.Command {
-	var markdown, renumbering bool
+	var markdown, renumbering, dating bool
 	var file string
 	command := &cobra.Command{
 		Use:           "ledger",
@@ -52,8 +52,11 @@ func newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if renumbering {
+			switch {
+			case renumbering:
 				return renumber(was, now)
+			case dating:
+				return date(command.Context())
 			}
 			return printLedger(command.OutOrStdout(), was, now, markdown)
 		},
@@ -62,7 +65,8 @@ func newCommand() *cobra.Command {
 	flags.BoolVar(&markdown, "markdown", false, "print the page docs/ledger.md")
 	flags.StringVar(&file, "spec", "", "a spec.md to compare with, instead of that of the version in go.mod")
 	flags.BoolVar(&renumbering, "renumber", false, "at a newer version in go.mod, write the numbers of lines that only moved into the register and the ledger")
-	command.MarkFlagsMutuallyExclusive("spec", "renumber")
+	flags.BoolVar(&dating, "since", false, "write into the register which version of the specification introduced each requirement, from the texts of all versions")
+	command.MarkFlagsMutuallyExclusive("spec", "renumber", "since")
 	return command
 }
 
