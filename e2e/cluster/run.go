@@ -47,6 +47,7 @@ func run(ctx context.Context, o Options, only func(id string) bool) (*report.Con
 	takeBack := func(context.Context) error { return nil }
 	result, err := session.Session[*harness.Scenario]{
 		Tier:    "cluster",
+		Profile: described, ProfileName: o.Profile,
 		Options: o.Cases,
 		Areas:   Areas(),
 		Only:    only,

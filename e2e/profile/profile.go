@@ -10,6 +10,14 @@ import "cmp"
 type Profile struct {
 	// Driver is the driver's CSI name, as GetPluginInfo returns it.
 	Driver string `yaml:"driver" jsonschema:"required"`
+	// Implementation says whose driver it is, for a report that others read: `csi-topo report verify` wants all of it.
+	//
+	//	implementation:
+	//	  organization: Example Storage
+	//	  project: example-csi
+	//	  url: https://github.com/example/example-csi
+	//	  version: v1.2.3
+	Implementation Implementation `yaml:"implementation"`
 	// Endpoints are where the driver's services listen. Flags of the command line take precedence.
 	//
 	//	endpoints:
@@ -170,6 +178,18 @@ type Profile struct {
 	//	waivers:
 	//	- {requirement: PF-05, reason: The storage cannot move volumes between regions.}
 	Waivers []Waiver `yaml:"waivers"`
+}
+
+// Implementation is a driver as a product.
+type Implementation struct {
+	// Organization makes the driver.
+	Organization string `yaml:"organization"`
+	// Project is the driver's name for people.
+	Project string `yaml:"project"`
+	// URL is the address of the project.
+	URL string `yaml:"url"`
+	// Version is the version of the driver that was judged.
+	Version string `yaml:"version"`
 }
 
 // Endpoints are gRPC targets, such as unix:///csi/csi.sock, or paths of sockets.

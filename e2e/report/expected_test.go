@@ -64,7 +64,7 @@ func TestExitCodeOfWhatIsExpected(t *testing.T) {
 		{"a new one is all there is, and skipped", []Case{of("T-4", suite.Skipped)}, ExitError, "every case ended as"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &ConformanceReport{Cases: c.given, Summary: summarize(c.given, 0)}
+			r := &ConformanceReport{Cases: c.given, Summary: Summarize(c.given, 0)}
 			var out strings.Builder
 			e.Print(&out, r, "expected.yaml")
 			if got := e.ExitCode(r); got != c.want || !strings.Contains(out.String(), c.says) {

@@ -74,7 +74,7 @@ func TestVerdictsOfACasesRequirements(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := map[string]suite.Verdict{}
-			for _, r := range requirementsOf([]Case{c.given}, byName) {
+			for _, r := range RequirementsOf([]Case{c.given}, byName) {
 				got[r.ID] = r.Verdict
 			}
 			if diff := cmp.Diff(c.want, got); diff != "" {

@@ -83,6 +83,12 @@ func headOf(r *ConformanceReport) string {
 		fmt.Fprintf(&text, ", Kubernetes %s", cell(r.Environment.Kubernetes))
 	}
 	fmt.Fprintf(&text, ", %d nodes in %d zones, seed %d\n", r.Environment.Nodes, len(r.Environment.Zones), r.Suite.Seed)
+	if len(r.Profiles) > 0 {
+		text.WriteString("\n| profile | outcome | requirements |\n| --- | --- | --- |\n")
+	}
+	for _, p := range r.Profiles {
+		fmt.Fprintf(&text, "| %s | %s | %s |\n", p.Title(), p.Outcome, p.Detail())
+	}
 	if ids := r.NotNeeded(); len(ids) > 0 {
 		fmt.Fprintf(&text, "\nWaivers that are no longer needed: %s\n", strings.Join(ids, ", "))
 	}

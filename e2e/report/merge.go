@@ -24,7 +24,11 @@ func Merge(dir string, runs []Run) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
 	}
-	if err := Replace(dir, yamlFile, func(path string) error { return writeYAML(path, merged) }); err != nil {
+	text, err := encoded(merged)
+	if err != nil {
+		return err
+	}
+	if err := Replace(dir, yamlFile, func(path string) error { return os.WriteFile(path, text, 0o644) }); err != nil {
 		return err
 	}
 	return writeCalls(dir, func(yield func(json.RawMessage, error) bool) {

@@ -23,28 +23,45 @@ const NotExercised suite.Verdict = "not-exercised"
 
 // ConformanceReport is what one run of one tier showed.
 type ConformanceReport struct {
-	APIVersion   string        `yaml:"apiVersion"`
-	Kind         string        `yaml:"kind"`
-	Suite        Suite         `yaml:"suite"`
-	Driver       Driver        `yaml:"driver"`
-	Environment  Environment   `yaml:"environment"`
-	Summary      Summary       `yaml:"summary"`
-	Waivers      []Waiver      `yaml:"waivers,omitempty"`
-	Requirements []Requirement `yaml:"requirements"`
-	Cases        []Case        `yaml:"cases"`
+	APIVersion     string         `yaml:"apiVersion"`
+	Kind           string         `yaml:"kind"`
+	Suite          Suite          `yaml:"suite"`
+	Implementation Implementation `yaml:"implementation,omitempty"`
+	Driver         Driver         `yaml:"driver"`
+	Environment    Environment    `yaml:"environment"`
+	Summary        Summary        `yaml:"summary"`
+	Waivers        []Waiver       `yaml:"waivers,omitempty"`
+	Profiles       []Profile      `yaml:"profiles,omitempty"`
+	Requirements   []Requirement  `yaml:"requirements"`
+	Cases          []Case         `yaml:"cases"`
+	// Original is the digest of the report that a published one was made from; empty in others.
+	Original string `yaml:"original,omitempty"`
+	// Digest is that of everything before it in the file, where it is the last line.
+	Digest string `yaml:"digest,omitempty"`
 }
 
-// Suite identifies the suite that ran, and the seed that gives the same order again. Run is part of the name of
+// Suite identifies the suite that ran, the version of the CSI specification that it judges the driver by, and the seed that gives the same order again. Run is part of the name of
 // everything that the run made. Began is the time of its start, in RFC 3339. Command is the command line; Again,
-// followed by the id of a case, runs that case again. Both are empty in a Go test.
+// followed by the id of a case, runs that case again. Both are empty in a Go test. Profile is the text of the vendor's
+// profile, without secrets; empty without one.
 type Suite struct {
 	Version string `yaml:"version"`
 	Commit  string `yaml:"commit"`
+	CSI     string `yaml:"csi,omitempty"`
 	Seed    int64  `yaml:"seed"`
 	Run     string `yaml:"run,omitempty"`
 	Began   string `yaml:"began,omitempty"`
 	Command string `yaml:"command,omitempty"`
 	Again   string `yaml:"again,omitempty"`
+	Profile string `yaml:"profile,omitempty"`
+}
+
+// Implementation says whose driver it is, as the vendor's profile does.
+type Implementation struct {
+	Organization string `yaml:"organization"`
+	Project      string `yaml:"project"`
+	URL          string `yaml:"url"`
+	Version      string `yaml:"version"`
 }
 
 // Driver is the driver under test as it describes itself.
@@ -95,6 +112,29 @@ type Waiver struct {
 	NotNeeded    bool     `yaml:"notNeeded,omitempty"`
 }
 
+// Outcome is how a conformance profile ended.
+type Outcome string
+
+// The outcomes of profiles. docs/conformance.md has the rule.
+const (
+	Success    Outcome = "success"
+	Partial    Outcome = "partial"
+	Failure    Outcome = "failure"
+	NotClaimed Outcome = "not-claimed"
+)
+
+// Profile is the outcome of a conformance profile, and the ids of its requirements by what became of them. A
+// requirement is open if it was claimed and could not be judged in full.
+type Profile struct {
+	Name       string   `yaml:"name"`
+	Core       bool     `yaml:"core,omitempty"`
+	Outcome    Outcome  `yaml:"outcome"`
+	Held       []string `yaml:"held,flow,omitempty"`
+	Failed     []string `yaml:"failed,flow,omitempty"`
+	Open       []string `yaml:"open,flow,omitempty"`
+	NotClaimed []string `yaml:"notClaimed,flow,omitempty"`
+}
+
 // Requirement is the verdict of all of a requirement's cases together.
 type Requirement struct {
 	ID      string        `yaml:"id"`
@@ -122,6 +162,8 @@ type Case struct {
 	Message      string          `yaml:"message,omitempty"`
 	// Waived is what the profile's waivers set aside of what the case found.
 	Waived []suite.SetAside `yaml:"waived,omitempty"`
+	// Provisional says that the case counts for no profile yet.
+	Provisional bool `yaml:"provisional,omitempty"`
 	// Closing says that the case is about the run as a whole: its findings come before all others.
 	Closing  bool       `yaml:"closing,omitempty"`
 	Evidence []Evidence `yaml:"evidence,omitempty"`

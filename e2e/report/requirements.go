@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// requirementsOf returns one verdict for every requirement that a case verifies or blames, ordered by id.
-func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
+// RequirementsOf returns one verdict for every requirement that a case verifies or blames, ordered by id.
+func RequirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	named := map[string][]Case{}
 	for _, c := range cases {
 		others := slices.DeleteFunc(slices.Clone(c.Blamed), func(id string) bool { return slices.Contains(c.Requirements, id) })
@@ -19,7 +19,7 @@ func requirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 			switch {
 			case slices.ContainsFunc(c.Waived, func(aside suite.SetAside) bool { return slices.Contains(aside.Clauses, id) }):
 				of.Verdict, of.DecidedBy = suite.Skipped, suite.ByWaiver
-			case c.DecidedBy == suite.ByWaiver && len(c.Waived) > 0:
+			case c.Verdict == suite.Skipped && len(c.Waived) > 0:
 				of.Verdict, of.DecidedBy = NotExercised, "" // how far it got is not known
 			case c.Verdict != suite.Passed && c.Verdict != suite.Skipped:
 				of.Verdict = c.verdictOn(id, lookup)

@@ -48,7 +48,7 @@ func TestRequirementsOf(t *testing.T) {
 				test.given[i].ID, test.given[i].Requirements = "T-1", []string{"TR-01"}
 			}
 			want := []Requirement{{ID: "TR-01", Level: "MUST", Grades: "vendor", Verdict: test.want, Cases: []string{"T-1"}}}
-			got := slices.DeleteFunc(requirementsOf(test.given, levels), func(r Requirement) bool { return r.ID != "TR-01" })
+			got := slices.DeleteFunc(RequirementsOf(test.given, levels), func(r Requirement) bool { return r.ID != "TR-01" })
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("requirements (-want +got):\n%s", diff)
 			}
@@ -57,7 +57,7 @@ func TestRequirementsOf(t *testing.T) {
 }
 
 func TestARequirementThatNoCaseVerifiesIsBlamed(t *testing.T) {
-	got := requirementsOf([]Case{{ID: "T-1", Requirements: []string{"TR-01"}, Verdict: suite.Failed, Blamed: []string{"TR-02"}}}, levels)
+	got := RequirementsOf([]Case{{ID: "T-1", Requirements: []string{"TR-01"}, Verdict: suite.Failed, Blamed: []string{"TR-02"}}}, levels)
 	want := []Requirement{
 		{ID: "TR-01", Level: "MUST", Grades: "vendor", Cases: []string{"T-1"}, Verdict: NotExercised},
 		{ID: "TR-02", Level: "MUST", Grades: "vendor", Cases: []string{"T-1"}, Verdict: suite.Failed},
@@ -68,7 +68,7 @@ func TestARequirementThatNoCaseVerifiesIsBlamed(t *testing.T) {
 }
 
 func TestRequirementsAreOrderedById(t *testing.T) {
-	got := requirementsOf([]Case{{ID: "T-1", Requirements: []string{"TR-09", "TR-01"}}, {ID: "T-2", Requirements: []string{"TR-01"}}}, levels)
+	got := RequirementsOf([]Case{{ID: "T-1", Requirements: []string{"TR-09", "TR-01"}}, {ID: "T-2", Requirements: []string{"TR-01"}}}, levels)
 	want := []Requirement{
 		{ID: "TR-01", Level: "MUST", Grades: "vendor", Cases: []string{"T-1", "T-2"}, Verdict: NotExercised},
 		{ID: "TR-09", Level: "MUST", Grades: "vendor", Cases: []string{"T-1"}, Verdict: NotExercised},

@@ -16,6 +16,8 @@ import (
 type Finished struct {
 	// Tier is "spec" or "cluster".
 	Tier string
+	// CSI is the version of the CSI specification that the driver is judged by.
+	CSI string
 	// Seed gives the same order again. Shuffle says whether it ordered all cases, and not only their areas.
 	Seed    int64
 	Shuffle bool
@@ -42,16 +44,16 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 		Suite:        suiteOf(run),
 		Driver:       Driver{Capabilities: []string{}},
 		Environment:  Environment{Tier: run.Tier, Zones: []string{}, Sidecars: map[string]string{}},
-		Summary:      summarize(cases, run.Took),
+		Summary:      Summarize(cases, seconds(run.Took)),
 		Waivers:      waiversOf(run),
-		Requirements: requirementsOf(cases, lookup),
+		Requirements: RequirementsOf(cases, lookup),
 		Cases:        cases,
 	}
 }
 
 // suiteOf returns what the run says of the suite.
 func suiteOf(run Finished) Suite {
-	s := Suite{Seed: run.Seed, Command: run.Command}
+	s := Suite{CSI: run.CSI, Seed: run.Seed, Command: run.Command}
 	if !run.Began.IsZero() {
 		s.Began = run.Began.UTC().Format(time.RFC3339)
 	}
@@ -106,8 +108,9 @@ func number(cases []Case) {
 	}
 }
 
-func summarize(cases []Case, took time.Duration) Summary {
-	sum := Summary{Seconds: seconds(took)}
+// Summarize counts the cases of a run that took so many seconds.
+func Summarize(cases []Case, seconds float64) Summary {
+	sum := Summary{Seconds: seconds}
 	for _, c := range cases {
 		sum.count(c)
 	}

@@ -14,6 +14,9 @@ import (
 func waiversOf(run Finished) []Waiver {
 	var all []Waiver
 	for _, w := range run.Waivers {
+		if w.Newer {
+			continue
+		}
 		ids, notNeeded := w.SetAsideBy(run.Results)
 		all = append(all, Waiver{Waiver: w, Cases: append([]string{}, ids...), NotNeeded: notNeeded})
 	}

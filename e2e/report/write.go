@@ -27,7 +27,7 @@ func WriteDir(dir string, r *ConformanceReport, run Finished) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report directory: %w", err)
 	}
-	err := Replace(dir, yamlFile, func(path string) error { return writeYAML(path, r) })
+	err := WriteYAML(dir, r)
 	if err != nil {
 		return err
 	}
@@ -50,14 +50,25 @@ func Replace(dir, name string, write func(path string) error) error {
 	return nil
 }
 
-func writeYAML(path string, r any) error {
+// WriteYAML writes report.yaml into a directory, with the digest of what it contains.
+func WriteYAML(dir string, r *ConformanceReport) error {
+	without := *r
+	without.Digest = ""
+	text, err := encoded(without)
+	if err != nil {
+		return err
+	}
+	return Replace(dir, yamlFile, func(path string) error { return os.WriteFile(path, withDigest(text), 0o644) })
+}
+
+func encoded(r any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(r); err != nil {
-		return err
+		return nil, fmt.Errorf("encoding a report: %w", err)
 	}
-	return os.WriteFile(path, text.Bytes(), 0o644)
+	return text.Bytes(), nil
 }
 
 // writeCalls writes each call on its own line. Without calls there is no file.

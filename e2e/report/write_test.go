@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,7 +102,8 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, string(got)); diff != "" {
+		content, _, _ := strings.Cut(string(got), digestField)
+		if diff := cmp.Diff(want, content); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/session"
 	"github.com/csi-topo/csi-topo/e2e/internal/target/hook"
 	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -44,6 +45,9 @@ type Options struct {
 	// Sanity says in which of the driver's segments csi-sanity runs: all; first; or auto, which is all where the driver
 	// creates a volume within 0.2 s, and otherwise the first. It is auto when empty.
 	Sanity string
+	// CSI is the version of the CSI specification that the driver implements, such as 1.5: requirements that came later are
+	// not judged. It is the newest when empty.
+	CSI string
 	// Timeouts win over those of the profile.
 	Timeouts profile.Timeouts
 	// TimeoutScale multiplies every time limit; 1 when 0.
@@ -61,6 +65,11 @@ type Options struct {
 func (o Options) Validate() error {
 	if err := session.Validate(o.Cases); err != nil {
 		return err
+	}
+	if o.CSI != "" {
+		if err := requirement.CheckVersion(o.CSI); err != nil {
+			return err
+		}
 	}
 	switch {
 	case o.Steps < 0:

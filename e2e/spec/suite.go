@@ -113,6 +113,7 @@ func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 		Controller: s.driver.Controller,
 		Endpoints:  []string{s.driver.ControllerTarget},
 		Profile:    described,
+		CSI:        s.options.CSI,
 		Run:        harness.NewRun(),
 		Seed:       s.options.Cases.Seed,
 		Steps:      s.options.Steps,
@@ -178,6 +179,8 @@ func (s *Suite) session(only func(id string) bool) session.Session[*harness.Driv
 	var driver report.Driver // as it is before the run, which it may not survive
 	return session.Session[*harness.Driver]{
 		Tier:    "spec",
+		CSI:     s.options.CSI,
+		Profile: s.target.Profile, ProfileName: s.options.Profile,
 		Options: s.options.Cases,
 		Areas:   Areas(),
 		Guest:   &sanity.Guest{Tier: s.cases, Segments: segments(s.driver), Extent: sanity.Extent(s.options.Sanity)},

@@ -16,6 +16,8 @@ type Listed struct {
 	Needs        []string `json:"needs"`
 	// Closing says that the case is about the run as a whole.
 	Closing bool `json:"closing,omitempty"`
+	// File is the file that has what the case runs, below the module's folder.
+	File string `json:"file,omitempty"`
 
 	labels []string
 	name   string
@@ -27,7 +29,7 @@ func List[T any](areas []Area[T]) []Listed {
 	for _, area := range areas {
 		for _, c := range area.Cases {
 			listed := NewListed(c.ID, area.Name, c.Text, c.AllLabels())
-			listed.Closing = c.Closing
+			listed.Closing, listed.File = c.Closing, fileOf(c.Run)
 			all = append(all, listed)
 		}
 	}

@@ -65,7 +65,7 @@ func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	case (r.Verdict == Passed || r.Verdict == Skipped) && len(warnings) > 0:
 		r.Verdict, r.DecidedBy, r.Reason, r.Message = Warned, "", "", strings.Join(warnings, "\n")
 	case r.Verdict == Passed && len(o.aside) > 0:
-		r.Verdict, r.DecidedBy, r.Reason = Skipped, ByWaiver, reasonsOf(o.aside)
+		r.Verdict, r.DecidedBy, r.Reason = Skipped, decider(o.aside), reasonsOf(o.aside)
 	case r.Verdict == Passed && len(reductions) > 0:
 		r.DecidedBy, r.Reason = ByEnvironment, strings.Join(reductions, "; ")
 	}

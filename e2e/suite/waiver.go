@@ -15,6 +15,9 @@ type Waiver struct {
 	Case        string `yaml:"case,omitempty"`
 	// Reason is the vendor's sentence.
 	Reason string `yaml:"reason"`
+	// Newer says that it is no decision of the vendor: the requirement is newer than the specification that the driver
+	// implements.
+	Newer bool `yaml:"newer,omitempty"`
 }
 
 // String returns the waiver as reports give the reason of a case: its sentence, after the requirement if it has one.
@@ -90,6 +93,14 @@ func (o *Outcome) without(m Mark, id string, requirements []string, waivers []Wa
 		m.Clauses = rest
 		return m, true
 	}
+}
+
+// decider returns who decided that what was set aside does not count.
+func decider(aside []SetAside) DecidedBy {
+	if slices.ContainsFunc(aside, func(a SetAside) bool { return !a.Newer }) {
+		return ByWaiver
+	}
+	return ByFilter
 }
 
 // reasonsOf returns the reasons for which something was set aside, each once.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
@@ -52,6 +53,7 @@ holds everything the driver cannot report itself, such as the parameters of its 
 	flags.StringVar(&r.Profile, "profile", "", "the profile, a YAML `file` in which the vendor describes the driver")
 	r.at.addTo(command)
 	flags.IntVar(&r.Steps, "steps", spec.DefaultSteps, "how many requests a generated case makes")
+	flags.StringVar(&r.CSI, "csi-version", "", "the `version` of the CSI specification that the driver implements, such as 1.5: what came later is not judged; the newest if it is not given")
 	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "the `segments` that csi-sanity runs in: all, first, or auto (all if the driver creates a volume within 0.2 s, else first); to leave it out, use --label '!csi-sanity'")
 	addTimeoutFlags(flags, &r.Timeouts)
 	r.scale.addTo(flags)
@@ -60,6 +62,7 @@ holds everything the driver cannot report itself, such as the parameters of its 
 	command.ValidArgsFunction = proposing(caseIDs("spec"))
 	r.filters.complete(command, "spec")
 	completeFlag(command, "profile", filesOr())
+	completeFlag(command, "csi-version", words(requirement.Versions()...))
 	completeFlag(command, "csi-sanity", words("all", "first", "auto"))
 	return command
 }

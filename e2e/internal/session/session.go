@@ -14,6 +14,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/report/page"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
@@ -23,9 +25,14 @@ import (
 // Session is one run of a tier's cases.
 type Session[T any] struct {
 	// Tier is "spec" or "cluster", as the report names it.
-	Tier    string
-	Options suite.Options
-	Areas   []suite.Area[T]
+	Tier string
+	// CSI is the version of the CSI specification that the driver is judged by; the newest when empty.
+	CSI string
+	// Profile is what the vendor says of the driver, and ProfileName its file or name; empty without one.
+	Profile     profile.Profile
+	ProfileName string
+	Options     suite.Options
+	Areas       []suite.Area[T]
 	// Guest is another suite that runs among the cases; nil if there is none.
 	Guest suite.Guest
 	// Only reports whether a case that the options select runs; nil runs all of them.
@@ -86,7 +93,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	if s.Finish != nil {
 		defer func() { err = errors.Join(err, s.Finish(ctx, s.Options.Out)) }()
 	}
-	run := report.Finished{Tier: s.Tier, Seed: s.Options.Seed, Shuffle: s.Options.Shuffle, Began: time.Now(), Command: s.Options.Command, Again: s.Options.Again}
+	run := report.Finished{Tier: s.Tier, CSI: cmp.Or(s.CSI, requirement.Newest()), Seed: s.Options.Seed, Shuffle: s.Options.Shuffle, Began: time.Now(), Command: s.Options.Command, Again: s.Options.Again}
 	watch := newProgress(s.Options, run.Began, len(plan.Chosen))
 	runner := &suite.Runner[T]{Lookup: requirement.Lookup, Watch: watch}
 	err = s.Prepare(ctx, runner)
@@ -113,8 +120,7 @@ func beforeTheFirst(ctx context.Context) error {
 // unprepared returns the report of selected cases that could not begin: it says so of each.
 func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner *suite.Runner[T], plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
 	run.Results = runner.Unprepared(ctx, plan, cause.Error())
-	result := report.FromResults(run, requirement.Lookup)
-	result.Suite.Version, result.Suite.Commit = suite.Version()
+	result := s.reportOf(run)
 	if result.Summary.Fail > 0 {
 		report.Failures(s.Options.Out, result, requirement.Meaning)
 	}
@@ -124,9 +130,20 @@ func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner 
 	return result, errors.Join(cause, write(s.Options.ReportDir, result, run))
 }
 
-func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.ConformanceReport, error) {
+// reportOf returns the report of a run as far as the suite itself knows it.
+func (s Session[T]) reportOf(run report.Finished) *report.ConformanceReport {
 	result := report.FromResults(run, requirement.Lookup)
 	result.Suite.Version, result.Suite.Commit = suite.Version()
+	result.Implementation = report.Implementation(s.Profile.Implementation)
+	if s.ProfileName != "" {
+		result.Suite.Profile, _ = profile.Public(s.ProfileName) // it was read before the run
+	}
+	conformance.Complete(result)
+	return result
+}
+
+func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.ConformanceReport, error) {
+	result := s.reportOf(run)
 	if s.Describe != nil {
 		s.Describe(ctx, result)
 	}
@@ -134,6 +151,7 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 	report.Failures(out, result, requirement.Meaning)
 	report.Skips(out, result)
 	report.Table(out, result)
+	report.Profiles(out, result)
 	report.Waivers(out, result)
 	if s.Options.ReportDir == "" {
 		fmt.Fprint(out, "\nno report was kept: name a directory for it with --report-dir\n")

@@ -35,6 +35,7 @@ type runHead struct {
 	Facts        []fact
 	Command      string
 	Capabilities []string
+	Profiles     []report.Profile
 }
 
 type fact struct{ Name, Value string }
@@ -150,6 +151,7 @@ func headsOf(runs []report.Run) []runHead {
 	for _, run := range runs {
 		heads = append(heads, runHead{
 			Name: nameOf(run), Summary: askedFor(run.Report), Facts: factsOf(run.Report), Command: run.Report.Suite.Command, Capabilities: run.Report.Driver.Capabilities,
+			Profiles: run.Report.Profiles,
 		})
 	}
 	return heads

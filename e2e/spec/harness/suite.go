@@ -66,7 +66,7 @@ func (s *Suite) Target() *Target {
 // Set has the runner run the suite's cases.
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp, runner.Edit = s, s.target.Parallel, s.target.Timeouts.Cleanup, s.Mask().Text
-	runner.Waivers = s.target.Profile.SetsAside()
+	runner.Waivers = append(s.target.Profile.SetsAside(), s.target.newer()...)
 	runner.Again, runner.Doubt = again, &s.doubt
 }
 
@@ -97,6 +97,7 @@ func (s *Suite) connect(id string) *Driver {
 // what they were.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	suite.Record(ctx, driver.calls, driver.calls.Placement)
+	s.target.meetVersion(c)
 	if c.Closing { // whatever the driver has come to
 		c.Run(ctx, driver)
 		return

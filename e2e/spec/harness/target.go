@@ -24,6 +24,9 @@ type Target struct {
 	Endpoints []string
 	// Profile is what the vendor says of the driver.
 	Profile profile.Profile
+	// CSI is the version of the CSI specification that the driver implements, such as 1.5: what came later is not judged.
+	// It is the newest when empty.
+	CSI string
 	// Run names the run: it is part of the name of everything that the run makes, so that two runs on one driver do not
 	// meet, and what a killed run left behind can be found.
 	Run string
