@@ -22,6 +22,8 @@ const (
 	formatJSON format = "json"
 	// formatMarkdown is only for requirements.
 	formatMarkdown = "markdown"
+	// formatConformance is only for cases.
+	formatConformance = "conformance"
 )
 
 // terminalWidth is how wide a table may be for a terminal, in characters.

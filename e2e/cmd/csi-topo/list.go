@@ -26,7 +26,7 @@ func newListCommand() *cobra.Command {
 		Use:   "list",
 		Short: "Print the cases without running them",
 		Long: `Print the cases without running them: their ids, the strongest level of their requirements, and what they show; with
--o wide also their areas, their requirements and what they need.
+-o wide also their areas, their requirements and what they need; with -o conformance the list docs/conformance.yaml.
 csi-sanity's cases are not listed: their number depends on the driver's segments.
 With --combinations, print instead the combinations of conditions that the cases combinations_* cover. Each row is the life
 of a volume. A driver that does not claim a value has other rows.
@@ -36,7 +36,7 @@ of a volume. A driver that does not claim a value has other rows.
   csi-topo list --tier cluster --label smoke -o wide`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if err := printed.check(); err != nil {
+			if err := printed.check(formatConformance); err != nil {
 				return err
 			}
 			if combinations {
@@ -60,16 +60,19 @@ of a volume. A driver that does not claim a value has other rows.
 			if done, err := printed.print(command.OutOrStdout(), listed); done {
 				return err
 			}
-			if printed == formatWide {
+			switch printed {
+			case formatConformance:
+				return printConformance(command.OutOrStdout(), listed)
+			case formatWide:
 				printWideCases(command.OutOrStdout(), listed)
-			} else {
+			default:
 				printCases(command.OutOrStdout(), listed)
 			}
 			return nil
 		},
 	}
 	chosen.addTo(command)
-	printed.addTo(command)
+	printed.addTo(command, formatConformance)
 	command.Flags().StringVar(&tier, "tier", "", "only the cases of this tier: spec or cluster")
 	command.Flags().BoolVar(&combinations, "combinations", false, "print the combinations of conditions instead")
 	chosen.complete(command, "")

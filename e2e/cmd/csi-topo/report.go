@@ -18,13 +18,13 @@ import (
 func newReportCommand() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "report",
-		Short: "Show, join and compare reports of earlier runs",
-		Long: `Show, join and compare reports of earlier runs. Name a report by its report.yaml, or by the directory that contains it.
+		Short: "Show, join, compare and publish reports of earlier runs",
+		Long: `Show, join, compare and publish reports of earlier runs. Name a report by its report.yaml, or by the directory that contains it.
 
 If there are several reports, each is shown under the name of its directory; a report from merge counts as the reports that
 it was joined from. Reports that cannot be read are listed after the others.`,
 		Example: `  csi-topo report markdown _report`,
-	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand())
+	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand(), newReportVerifyCommand(), newReportPublishCommand())
 }
 
 func newReportHTMLCommand() *cobra.Command {

@@ -83,6 +83,7 @@ type listedRequirement struct {
 	Grades     requirement.Party  `json:"grades"`
 	RPC        string             `json:"rpc,omitempty"`
 	Tiers      []requirement.Tier `json:"tiers"`
+	Since      string             `json:"since,omitempty"`
 	Source     string             `json:"source"`
 	Text       string             `json:"text"`
 	Position   string             `json:"position,omitempty"`
@@ -124,7 +125,7 @@ func requirementsOf(ids []string, cases []suite.Listed) ([]listedRequirement, er
 	for _, r := range rows {
 		listed = append(listed, listedRequirement{
 			ID: r.ID, Area: r.Area, Level: r.Level, Keyword: r.Keyword, Grades: r.Grades, RPC: r.RPC,
-			Tiers: append([]requirement.Tier{}, r.Tiers...), Source: r.Source, Text: r.Text, Position: r.Position,
+			Tiers: append([]requirement.Tier{}, r.Tiers...), Since: r.Since, Source: r.Source, Text: r.Text, Position: r.Position,
 			Observable: r.Observable, Witness: r.Witness, Untestable: r.Untestable, Uncovered: r.Uncovered, Cases: append([]string{}, covered[r.ID]...),
 		})
 	}
