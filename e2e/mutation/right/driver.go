@@ -68,6 +68,7 @@ func Drivers() []Driver {
 		crowded(),
 		attaching(),
 		permitting(),
+		versioned(),
 	)
 }
 
