@@ -62,7 +62,7 @@ format: ## Rewrite Go files and scripts in the form that verify wants
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
 
 .PHONY: generate
-generate: ## Write what follows from the code: the schema of a profile, docs/profile.md, docs/requirements.md, docs/ledger.md and the vectors
+generate: ## Write what follows from the code: the schema of a profile, the pages on profiles, requirements, the specification and conformance, and the vectors
 	@go generate ./e2e/... ./vectors/...
 
 .PHONY: tidy

@@ -127,6 +127,7 @@ func (p *living) create(number int) {
 	step = p.place(step, number)
 	step.Twice, step.Cut = p.life[asked] == askedTwice, p.life[asked] == cutShort
 	p.add(step)
+	step.Twice, step.Cut = false, false
 	if step.Size == Odd { // a driver that rounds sizes has none within the limit
 		step.Limit = NoLimit
 		p.add(step)
