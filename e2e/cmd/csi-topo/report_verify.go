@@ -18,9 +18,10 @@ func newReportVerifyCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "verify REPORT...",
 		Short: "Check that reports can stand for their drivers in public",
-		Long: `Check that reports can stand for their drivers in public: that each is as csi-topo wrote it, says whose driver it is of and
-which suite ran, has all cases of its tier, was not kept from judging the core profile by a filter or a waiver, and that its
-totals follow from its cases. Whether the driver passes does not matter. The exit status is 1 if something is wrong.`,
+		Long: `Check that reports can stand for their drivers in public: that each is as csi-topo wrote it, says whose driver it is
+of and which suite ran, has all cases of its tier, was not kept from judging the core profile by a filter or a waiver,
+and that its totals follow from its cases. Whether the driver passes does not matter. The exit status is 1 if something
+is wrong.`,
 		Example: `  csi-topo report verify _report --suite-version v0.1.0`,
 		Args:    atLeast(1),
 		RunE: func(command *cobra.Command, paths []string) error {
@@ -64,9 +65,9 @@ func newReportPublishCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "publish REPORT --report-dir DIR",
 		Short: "Write a report without the driver's texts",
-		Long: `Write report.yaml as others may see it. Of what the driver said, it keeps the name and version, the capabilities and the
-codes of answers: no messages, ids, evidence, calls or names of zones. The vendor's profile, without secrets, and the command line
-stay in it, as others need them to repeat the run: read both before you publish them.`,
+		Long: `Write report.yaml as others may see it. Of what the driver said, it keeps the name and version, the capabilities and
+the codes of answers: no messages, ids, evidence, calls or names of zones. The vendor's profile, without secrets, and the
+command line stay in it, as others need them to repeat the run: read both before you publish them.`,
 		Example: `  csi-topo report publish _report --report-dir public`,
 		Args:    exactly(1),
 		RunE: func(_ *cobra.Command, paths []string) error {
