@@ -74,11 +74,11 @@ func (m *memory) noting() mutation.Fault {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.volumes[response.GetVolume().GetVolumeId()] = response.GetVolume().GetCapacityBytes()
-	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		delete(m.volumes, r.GetVolumeId())
-	})).And(mutation.Answering(func(r *csi.NodePublishVolumeRequest, response *csi.NodePublishVolumeResponse) {
+	})).And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.published[r.GetTargetPath()] = true
@@ -99,20 +99,12 @@ func (m *memory) isOld(volumeID string) bool {
 
 // forgotten is a driver that knows an old volume again once it is asked to create it.
 func forgotten(m *memory) mutation.Fault {
-	return mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
-		if m.isOld(r.GetVolumeId()) {
-			return status.Errorf(codes.NotFound, "there is no volume %s", r.GetVolumeId())
-		}
-		return nil
-	})
+	return mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return m.isOld(r.GetVolumeId()) })
 }
 
 func unlisted(m *memory) mutation.Fault {
-	return mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-		if err == nil {
-			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return m.isOld(e.GetVolume().GetVolumeId()) })
-		}
-		return response, err
+	return mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+		response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return m.isOld(e.GetVolume().GetVolumeId()) })
 	})
 }
 
@@ -154,13 +146,12 @@ func leavingStaged(m *memory) mutation.Fault {
 }
 
 func renamed(m *memory) mutation.Fault {
-	return mutation.Ending(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse, err error) (*csi.NodeGetInfoResponse, error) {
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if err == nil && m.starts > 0 {
+		if m.starts > 0 {
 			response.NodeId += fmt.Sprintf("-%d", m.starts)
 		}
-		return response, err
 	})
 }
 
