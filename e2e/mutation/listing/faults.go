@@ -19,7 +19,7 @@ import (
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"ListVolumes is not implemented": mutation.Wide(
-			mutation.RefusingSome(codes.Unimplemented, "no", func(*listRequest) bool { return true }),
+			mutation.Unimplemented("ListVolumes"),
 			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
 				"list_volumes_published_nodes list_volumes_while_volumes_change get_volume_as_listed", "LV-20")),
 		"lists the volumes of one zone only": mutation.Wide(mutation.Answering(func(_ *listRequest, response *listResponse) {
@@ -93,38 +93,26 @@ func faults() map[string]mutation.Expectation {
 			}), mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
 		"its process ends with a number as token": mutation.Wrong(
 			mutation.RefusingSome(codes.Unavailable, "error reading from server: EOF", func(r *listRequest) bool {
-				return r.GetStartingToken() == "0"
+				_, err := strconv.Atoi(r.GetStartingToken())
+				return err == nil
 			}), mutation.Fails("list_volumes_number_as_token", "GEN-08")).Seen("csi-driver-host-path v1.18.0"),
-		"its process ends after a number as token": mutation.Wrong(diesAfter("0"),
+		"its process ends after a number as token": mutation.Wrong(diesAfterNumbers(),
 			mutation.Fails("list_volumes_number_as_token", "GEN-08")),
 		"INVALID_ARGUMENT for an invalid token": mutation.Wrong(mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument),
 			mutation.Fails("list_volumes_invalid_token list_volumes_invalid_token_later list_volumes_number_as_token", "LV-17")),
 		"takes any token for the beginning": mutation.Wrong(
-			mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, _ error) (*listResponse, error) {
-				r.StartingToken = ""
-				return right.ListVolumes(ctx, r)
-			}), mutation.Warns("list_volumes_invalid_token", "LV-17")),
+			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("list_volumes_invalid_token", "LV-17")),
 		"takes a negative max_entries for none": mutation.Wrong(
 			mutation.Asking(func(r *listRequest) { r.MaxEntries = max(0, r.MaxEntries) }),
 			mutation.Warns("list_volumes_negative_max_entries", "LV-18")),
 		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.Recoding[*listRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Warns("list_volumes_negative_max_entries", "GEN-12")),
 		"refuses its own next_token": mutation.Wrong(
-			mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
-				return r.GetStartingToken() != "" && r.GetStartingToken() != "csi-topo-no-such-token"
-			}),
+			refusesItsTokens(),
 			mutation.Fails("list_volumes_pages", "LV-04"),
-			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
+			mutation.Fails("list_volumes_while_volumes_change", "LV-17")),
 		"its pages are empty now and then": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
-				const marked = "after-an-empty-page-"
-				token, found := strings.CutPrefix(r.GetStartingToken(), marked)
-				if !found && r.GetMaxEntries() > 0 && (token == "" || strings.HasPrefix(token, "memory-")) {
-					return &listResponse{NextToken: marked + token}, nil
-				}
-				r.StartingToken = token
-				return right.ListVolumes(ctx, r)
-			}), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
+			emptiesPages(), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
 		"INTERNAL for a page after volumes came": mutation.Wrong(breaksPages(),
 			mutation.Fails("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-17")),
 		"entries without accessible_topology": mutation.Wrong(
@@ -153,7 +141,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
 			mutation.Warns("get_volume_as_listed", "LV-08")),
 		"ControllerGetVolume is not implemented": mutation.Wide(
-			mutation.RefusingSome(codes.Unimplemented, "no", func(*getRequest) bool { return true }),
+			mutation.Unimplemented("ControllerGetVolume"),
 			mutation.Fails("get_volume_as_created", "LV-11"),
 			mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
 		"gets a volume without a status": mutation.Wide(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status = nil }),
@@ -200,10 +188,10 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("volume_health_list_negative_max_entries", "VH-10")),
 		"the health of no volume is good": mutation.Wrong(
 			mutation.Ending(func(r *healthRequest, response *healthResponse, err error) (*healthResponse, error) {
-				if err == nil {
-					return response, nil
+				if err != nil {
+					response = &healthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}
 				}
-				return &healthResponse{VolumeHealth: &csi.VolumeHealth{VolumeId: r.GetVolumeId()}}, nil
+				return response, nil
 			}), mutation.Fails("volume_health_unknown", "VH-15")),
 	}
 }
@@ -234,15 +222,46 @@ func paged(all []*listEntry, from, most, over int) *listResponse {
 	return response
 }
 
-// diesAfter is a driver whose process ends once it has answered the token, and then is started again.
-func diesAfter(token string) mutation.Fault {
+// refusesItsTokens makes a driver that knows no token which it has given.
+func refusesItsTokens() mutation.Fault {
+	var given sync.Map
+	return mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
+		_, its := given.Load(r.GetStartingToken())
+		return its
+	}).Over(mutation.Answering(func(_ *listRequest, response *listResponse) {
+		if response.GetNextToken() != "" {
+			given.Store(response.GetNextToken(), true)
+		}
+	}))
+}
+
+// emptiesPages makes a driver that has an empty page before each of its pages.
+func emptiesPages() mutation.Fault {
+	const marked = "after-an-empty-page-"
+	var given sync.Map // its tokens
+	given.Store("", true)
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+		token, marks := strings.CutPrefix(r.GetStartingToken(), marked)
+		if _, its := given.Load(token); its && !marks && r.GetMaxEntries() > 0 {
+			return &listResponse{NextToken: marked + token}, nil
+		}
+		r.StartingToken = token
+		response, err := right.ListVolumes(ctx, r)
+		given.Store(response.GetNextToken(), true)
+		return response, err
+	})
+}
+
+// diesAfterNumbers is a driver whose process ends once it has answered a token that is a number, and then is started again.
+func diesAfterNumbers() mutation.Fault {
 	dead := false
 	return mutation.Checking(func(r *listRequest) error {
 		if dead {
 			dead = false
 			return status.Error(codes.Unavailable, "connection refused")
 		}
-		dead = r.GetStartingToken() == token
+		_, err := strconv.Atoi(r.GetStartingToken())
+		dead = err == nil
 		return nil
 	})
 }
