@@ -48,12 +48,12 @@ func usageOf(change func(*csi.VolumeUsage)) mutation.Fault {
 func once[Request interface {
 	proto.Message
 	GetVolumeId() string
-}, Response proto.Message](code codes.Code, path func(Request) string) mutation.Fault {
-	done := map[at]bool{}
-	return mutation.RefusingSome(code, "the volume was there before", func(r Request) bool {
-		return done[at{r.GetVolumeId(), path(r)}]
-	}).Over(mutation.Ending(func(r Request, response Response, err error) (Response, error) {
-		done[at{r.GetVolumeId(), path(r)}] = err == nil
-		return response, err
-	}))
+}](code codes.Code, path func(Request) string) mutation.Fault {
+	return mutation.Again(func(r Request) string { return r.GetVolumeId() + path(r) }, mutation.RefusingAll[Request](code, "the volume was there before"))
+}
+
+// isUnheardOf reports whether the driver knows no such access mode.
+func isUnheardOf(c *csi.VolumeCapability) bool {
+	_, known := csi.VolumeCapability_AccessMode_Mode_name[int32(c.GetAccessMode().GetMode())]
+	return !known
 }

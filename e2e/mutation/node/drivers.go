@@ -13,7 +13,6 @@ import (
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())
-	maps.Copy(wanted, goneFaults())
 	maps.Copy(wanted, forgettingFaults())
 	maps.Copy(wanted, neighbourFaults())
 	return mutation.Serially(wanted)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -43,14 +42,15 @@ func faults() map[string]mutation.Expectation {
 		"a node reports its region only": mutation.Wide(onNode4(withoutZone), mutation.Warns("node_topology_same_keys", "NI-18")),
 		"a node cannot stage":            mutation.Wrong(cannotStage("node-3"), mutation.Fails("node_uses_volumes", "NS-01")),
 		"stages on nodes out of reach": mutation.Wrong(
-			mutation.RecodingAbout[*stageRequest]("publish_context", codes.FailedPrecondition, codes.OK),
+			mutation.Where(func(r *stageRequest) bool { return !isUnheardOf(r.GetVolumeCapability()) },
+				mutation.Recoding[*stageRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("node_out_of_reach", "NS-01")),
 		"claims storage health without it": mutation.Wrong(
-			mutation.RefusingSome(codes.Unimplemented, "not implemented", func(*csi.NodeGetStorageHealthRequest) bool { return true }),
+			mutation.Unimplemented("NodeGetStorageHealth"),
 			mutation.Fails("health_of_storage", "GEN-14")),
 		"takes a repetition for another path": mutation.Wrong(
-			once[*stageRequest, *stageResponse](codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
-				And(once[*publishRequest, *publishResponse](codes.AlreadyExists, (*publishRequest).GetTargetPath)),
+			once(codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
+				And(once(codes.AlreadyExists, (*publishRequest).GetTargetPath)),
 			mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
@@ -58,14 +58,13 @@ func faults() map[string]mutation.Expectation {
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
 		"stages in any access mode": mutation.Wrong(
-			mutation.RecodingAbout[*stageRequest]("access mode", codes.FailedPrecondition, codes.OK),
+			mutation.Where(func(r *stageRequest) bool { return isUnheardOf(r.GetVolumeCapability()) },
+				mutation.Recoding[*stageRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("stage_unknown_mode", "NS-23")),
-		"does not unstage": mutation.Wrong(mutation.On(func(context.Context, mutation.Right, *unstageRequest) (*unstageResponse, error) {
-			return &unstageResponse{}, nil
-		}), mutation.Fails("unstage_undoes_stage", "NS-06")),
+		"does not unstage": mutation.Wrong(mutation.Instead(func(*unstageRequest) *unstageResponse { return &unstageResponse{} }), mutation.Fails("unstage_undoes_stage", "NS-06")),
 		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(
-			once[*unstageRequest, *unstageResponse](codes.NotFound, (*unstageRequest).GetStagingTargetPath).
-				And(once[*unpublishRequest, *unpublishResponse](codes.NotFound, (*unpublishRequest).GetTargetPath)),
+			once(codes.NotFound, (*unstageRequest).GetStagingTargetPath).
+				And(once(codes.NotFound, (*unpublishRequest).GetTargetPath)),
 			mutation.Fails("unstage_again", "NS-09"),
 			mutation.Fails("unpublish_again", "NS-16")).Seen("scaleway-csi v0.3.6"),
 		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
@@ -102,33 +101,35 @@ func faults() map[string]mutation.Expectation {
 		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
 			mutation.Fails("publish_mount_group", "NS-30")),
 		"publishes at any number of paths": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("and cannot be at", codes.FailedPrecondition, codes.OK),
+			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isElsewhere(r) }),
 			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
 			mutation.Warns("publish_second_target publish_second_target_single_writer", "NS-14"),
 			mutation.Fails("long_paths_differ", "NS-20")),
 		"publishes otherwise than it staged": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("publish it as it is staged", codes.FailedPrecondition, codes.OK),
+			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isStagedOtherwise(r) }),
 			mutation.Warns("publish_staged_as_mount publish_staged_for_reading publish_after_refused_staging publish_other_file_system", "NS-26")),
 		"publishes as another file system than it staged": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("with file system", codes.FailedPrecondition, codes.OK),
+			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.hasOtherFileSystem(r) }),
 			mutation.Warns("publish_other_file_system", "NS-26")),
 		"forgets how a volume is staged when it refuses to": mutation.Wrong(forgetsStaging(),
 			mutation.Warns("publish_after_refused_staging", "NS-26")),
 		"publishes at one path only, in any access mode": mutation.Wrong(onePath(),
 			mutation.Warns("publish_second_target_multi_writer publish_second_target_multi_node", "NS-14")),
 		"INVALID_ARGUMENT for no staging path": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("staging_target_path was empty", codes.FailedPrecondition, codes.InvalidArgument),
+			mutation.Where(func(r *publishRequest) bool { return r.GetStagingTargetPath() == "" },
+				mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.InvalidArgument)),
 			mutation.Warns("publish_without_staging", "NS-15")),
 		"publishes what is not staged": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.OK),
+			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isNotStaged(r) }),
 			mutation.Warns("publish_before_stage", "NS-15")),
 		"UNKNOWN for a volume that is not staged": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("is not staged at", codes.FailedPrecondition, codes.Unknown),
+			passing(codes.Unknown, func(s *states, r *publishRequest) bool { return s.isNotStaged(r) }),
 			mutation.Warns("publish_before_stage", "GEN-09")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Warns("publish_unknown_volume", "NS-24")),
 		"publishes in any access mode": mutation.Wrong(
-			mutation.RecodingAbout[*publishRequest]("does not have access mode", codes.FailedPrecondition, codes.OK),
+			mutation.Where(func(r *publishRequest) bool { return isUnheardOf(r.GetVolumeCapability()) },
+				mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("publish_unknown_mode", "NS-26")),
 		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
@@ -137,11 +138,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16"),
 			mutation.Errs("unstage_leaves_neighbour")),
 		"mounts a volume each time that it is published": mutation.Wrong(
-			stacks[*publishRequest, *publishResponse]((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
+			stacks((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
 			mutation.Fails("publish_again "+secondReaders, "NS-16"),
 			mutation.Passes("publish_read_only publish_again_read_only")),
 		"mounts a volume each time that it is staged": mutation.Wrong(
-			stacks[*stageRequest, *stageResponse]((*stageRequest).GetStagingTargetPath, (*unstageRequest).GetStagingTargetPath),
+			stacks((*stageRequest).GetStagingTargetPath, (*unstageRequest).GetStagingTargetPath),
 			mutation.Fails("stage_again", "NS-06")),
 		"INTERNAL for unpublishing a volume that is not published": mutation.Wrong(
 			mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal),
@@ -160,7 +161,10 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("stats_unknown_path stats_unknown_volume stats_of_another_volume", "NV-04")),
-		"remembers the stats of volumes": mutation.Wrong(remembersStats(), mutation.Fails("stats_unknown_path stats_of_another_volume", "NV-04")),
+		"remembers the stats of volumes": mutation.Wrong(
+			mutation.Where(func(r *csi.NodeGetVolumeStatsRequest) bool { return r.GetVolumePath() != "" },
+				mutation.RememberingInsteadOf(codes.NotFound, (*csi.NodeGetVolumeStatsRequest).GetVolumeId)),
+			mutation.Fails("stats_unknown_path stats_of_another_volume", "NV-04")),
 		"stats of any directory": mutation.Wrong(statsOfDirectories(),
 			mutation.Warns("stats_unknown_path", "NV-04"),
 			mutation.Fails("stats_of_another_volume", "NV-04"),
@@ -276,19 +280,5 @@ func ungrouped() mutation.Fault {
 		if mount := capability.GetMount(); mount != nil {
 			mount.VolumeMountGroup = ""
 		}
-	})
-}
-
-// remembersStats makes a driver that answers what it answered first for a volume, wherever that is.
-func remembersStats() mutation.Fault {
-	var told sync.Map
-	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
-		if before, found := told.Load(r.GetVolumeId()); found && r.GetVolumePath() != "" && err != nil {
-			return before.(*csi.NodeGetVolumeStatsResponse), nil
-		}
-		if err == nil {
-			told.Store(r.GetVolumeId(), response)
-		}
-		return response, err
 	})
 }

@@ -21,6 +21,11 @@ func forgettingFaults() map[string]mutation.Expectation {
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
 			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-06 NS-16"),
 			mutation.Errs("publish_read_only publish_read_only_protects publish_staged_for_reading publish_after_refused_staging unstage_leaves_neighbour")).Seen("csi-driver-lvm 14db8f3"),
+		// Clean-up unpublishes what there is not: that it fails takes nothing from what the case found.
+		"publishes what does not exist, and INTERNAL for unpublishing it": mutation.Wrong(
+			mutation.Recoding[*publishRequest](codes.NotFound, codes.OK).And(mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal)),
+			mutation.Warns("publish_unknown_volume", "NS-24"),
+			mutation.Fails("unpublish_unknown_volume", "NS-28")),
 		"does not stage for readers": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *stageRequest) bool {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY

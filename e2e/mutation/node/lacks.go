@@ -100,11 +100,7 @@ func lacks() map[string]mutation.Expectation {
 		},
 		"volumes in zones, and nodes without topology": {
 			Driver: mutation.Driver{
-				Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-					info, err := right.NodeGetInfo(ctx, r)
-					info.AccessibleTopology = nil
-					return info, err
-				}),
+				Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.AccessibleTopology = nil }),
 				Target: func(t *harness.Target) { t.Profile.Segments = nil },
 			},
 			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},

@@ -49,16 +49,10 @@ func removesBeginning() mutation.Fault {
 		}
 		return found
 	}
-	noting := mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-		if err == nil {
-			published[r.GetTargetPath()] = r.GetVolumeId()
-		}
-		return response, err
-	}).And(mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
-		if err == nil {
-			staged[r.GetStagingTargetPath()] = r.GetVolumeId()
-		}
-		return response, err
+	noting := mutation.OnOK(func(r *publishRequest) {
+		published[r.GetTargetPath()] = r.GetVolumeId()
+	}).And(mutation.OnOK(func(r *stageRequest) {
+		staged[r.GetStagingTargetPath()] = r.GetVolumeId()
 	}))
 	return noting.And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		for at, volume := range beginning(published, r.GetTargetPath()) {
@@ -93,11 +87,8 @@ func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 			first[here], owners[r.GetTargetPath()] = r.GetTargetPath(), owner(r)
 		}
 		return response, err
-	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
-		if err == nil {
-			delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath()))
-		}
-		return response, err
+	}).And(mutation.OnOK(func(r *unpublishRequest) {
+		delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath()))
 	}))
 }
 
@@ -136,21 +127,12 @@ func stagesAnew() mutation.Fault {
 // keepsReadOnly makes a driver that compares a repeated publication with the volume's last, at whichever path that was.
 func keepsReadOnly() mutation.Fault {
 	readOnly, published := map[string]bool{}, map[at]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		here := at{r.GetVolumeId(), r.GetTargetPath()}
-		if published[here] && readOnly[r.GetVolumeId()] != r.GetReadonly() {
-			return nil, status.Error(codes.AlreadyExists, "the volume is published with another readonly")
-		}
-		response, err := right.NodePublishVolume(ctx, r)
-		if err == nil {
-			readOnly[r.GetVolumeId()], published[here] = r.GetReadonly(), true
-		}
-		return response, err
-	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
-		if err == nil {
-			delete(published, at{r.GetVolumeId(), r.GetTargetPath()})
-		}
-		return response, err
+	return mutation.RefusingSome(codes.AlreadyExists, "the volume is published with another readonly", func(r *publishRequest) bool {
+		return published[at{r.GetVolumeId(), r.GetTargetPath()}] && readOnly[r.GetVolumeId()] != r.GetReadonly()
+	}).Over(mutation.OnOK(func(r *publishRequest) {
+		readOnly[r.GetVolumeId()], published[at{r.GetVolumeId(), r.GetTargetPath()}] = r.GetReadonly(), true
+	})).And(mutation.OnOK(func(r *unpublishRequest) {
+		delete(published, at{r.GetVolumeId(), r.GetTargetPath()})
 	}))
 }
 
@@ -166,25 +148,21 @@ func checksFirstPath() mutation.Fault {
 			return &publishResponse{}, nil
 		}
 		return response, err
-	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
-		if err == nil && first[r.GetVolumeId()] == r.GetTargetPath() {
+	}).And(mutation.OnOK(func(r *unpublishRequest) {
+		if first[r.GetVolumeId()] == r.GetTargetPath() {
 			delete(first, r.GetVolumeId())
 		}
-		return response, err
 	}))
 }
 
 // unpublishesAll makes a driver whose volumes are nowhere once they are unpublished from one path.
 func unpublishesAll() mutation.Fault {
 	paths := map[string]map[string]bool{}
-	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+	return mutation.OnOK(func(r *publishRequest) {
 		if paths[r.GetVolumeId()] == nil {
 			paths[r.GetVolumeId()] = map[string]bool{}
 		}
-		if err == nil {
-			paths[r.GetVolumeId()][r.GetTargetPath()] = true
-		}
-		return response, err
+		paths[r.GetVolumeId()][r.GetTargetPath()] = true
 	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		for path := range paths[r.GetVolumeId()] {
 			if path == r.GetTargetPath() {
@@ -203,17 +181,11 @@ func unpublishesAll() mutation.Fault {
 func stagesPublished() mutation.Fault {
 	published := map[at]bool{} // by the paths where the volumes are staged
 	staging := map[at]at{}     // those, by target paths
-	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-		if err == nil {
-			staged := at{r.GetVolumeId(), r.GetStagingTargetPath()}
-			published[staged], staging[at{r.GetVolumeId(), r.GetTargetPath()}] = true, staged
-		}
-		return response, err
-	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
-		if err == nil {
-			delete(published, staging[at{r.GetVolumeId(), r.GetTargetPath()}])
-		}
-		return response, err
+	return mutation.OnOK(func(r *publishRequest) {
+		staged := at{r.GetVolumeId(), r.GetStagingTargetPath()}
+		published[staged], staging[at{r.GetVolumeId(), r.GetTargetPath()}] = true, staged
+	}).And(mutation.OnOK(func(r *unpublishRequest) {
+		delete(published, staging[at{r.GetVolumeId(), r.GetTargetPath()}])
 	})).And(mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
 		if err != nil && published[at{r.GetVolumeId(), r.GetStagingTargetPath()}] {
 			return &stageResponse{}, nil

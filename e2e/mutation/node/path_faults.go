@@ -6,12 +6,10 @@ import (
 	"context"
 	"errors"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -34,14 +32,7 @@ func mountsNothing() mutation.Fault {
 			err = errors.Join(os.RemoveAll(r.GetTargetPath()), makePlain(r.GetTargetPath(), r.GetVolumeCapability().GetBlock() != nil))
 		}
 		return response, err
-	}).And(mutation.Checking(func(r *unpublishRequest) error {
-		if r.GetTargetPath() != "" {
-			if err := os.RemoveAll(r.GetTargetPath()); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
+	}).And(mutation.Checking(func(r *unpublishRequest) error { return os.RemoveAll(r.GetTargetPath()) }))
 }
 
 // placesDirectory makes a driver that publishes a block volume as a directory.
@@ -102,52 +93,31 @@ func ignoresReadOnlyBeside() mutation.Fault {
 // forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
 func forgetsStaging() mutation.Fault {
 	forgotten := map[string]bool{}
-	return mutation.Ending(func(r *stageRequest, response *stageResponse, err error) (*stageResponse, error) {
-		if status.Code(err) == codes.AlreadyExists {
+	return passing(codes.OK, func(s *states, r *publishRequest) bool { return forgotten[r.GetVolumeId()] && s.isStagedOtherwise(r) }).
+		Over(mutation.InsteadOf(codes.AlreadyExists, func(_ context.Context, _ mutation.Right, r *stageRequest, refused error) (*stageResponse, error) {
 			forgotten[r.GetVolumeId()] = true
-		}
-		return response, err
-	}).And(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-		if forgotten[r.GetVolumeId()] && strings.Contains(status.Convert(err).Message(), "publish it as it is staged") {
-			return &publishResponse{}, nil
-		}
-		return response, err
-	}))
+			return nil, refused
+		}))
+}
+
+// atFirstPath makes a driver that refuses some publications of a volume which it has published at another path.
+func atFirstPath(first map[string]string, some func(*publishRequest) bool) mutation.Fault {
+	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is at another path", func(r *publishRequest) bool {
+		return some(r) && first[r.GetVolumeId()] != "" && first[r.GetVolumeId()] != r.GetTargetPath()
+	}).Over(mutation.OnOK(func(r *publishRequest) { first[r.GetVolumeId()] = r.GetTargetPath() }))
 }
 
 // onePath makes a driver that has no volume at two paths.
 func onePath() mutation.Fault {
 	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		if path := first[r.GetVolumeId()]; path != "" && path != r.GetTargetPath() {
-			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
-		}
-		response, err := right.NodePublishVolume(ctx, r)
-		if err == nil {
-			first[r.GetVolumeId()] = r.GetTargetPath()
-		}
-		return response, err
-	}).And(mutation.Ending(func(r *unpublishRequest, response *unpublishResponse, err error) (*unpublishResponse, error) {
-		if err == nil {
-			delete(first, r.GetVolumeId())
-		}
-		return response, err
-	}))
+	return atFirstPath(first, func(*publishRequest) bool { return true }).
+		And(mutation.OnOK(func(r *unpublishRequest) { delete(first, r.GetVolumeId()) }))
 }
 
 // keepsPath makes a driver that publishes a volume of one writer at the path where it was first, for ever.
 func keepsPath() mutation.Fault {
-	first := map[string]string{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
-		writer := r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-		if path := first[r.GetVolumeId()]; writer && path != "" && path != r.GetTargetPath() {
-			return nil, status.Errorf(codes.FailedPrecondition, "the volume is at %s", path)
-		}
-		response, err := right.NodePublishVolume(ctx, r)
-		if err == nil {
-			first[r.GetVolumeId()] = r.GetTargetPath()
-		}
-		return response, err
+	return atFirstPath(map[string]string{}, func(r *publishRequest) bool {
+		return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 	})
 }
 
@@ -155,22 +125,12 @@ func keepsPath() mutation.Fault {
 func stacks[Do interface {
 	proto.Message
 	GetVolumeId() string
-}, Done proto.Message, Undo interface {
+}, Undo interface {
 	proto.Message
 	GetVolumeId() string
 }](path func(Do) string, pathOfUndo func(Undo) string) mutation.Fault {
-	var mu sync.Mutex
 	mounts := map[at]int{}
-	return mutation.Ending(func(r Do, response Done, err error) (Done, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil {
-			mounts[at{r.GetVolumeId(), path(r)}]++
-		}
-		return response, err
-	}).And(mutation.RefusingSome(codes.Unknown, "device or resource busy", func(r Undo) bool {
-		mu.Lock()
-		defer mu.Unlock()
+	return mutation.OnOK(func(r Do) { mounts[at{r.GetVolumeId(), path(r)}]++ }).And(mutation.RefusingSome(codes.Unknown, "device or resource busy", func(r Undo) bool {
 		one := at{r.GetVolumeId(), pathOfUndo(r)}
 		mounts[one]--
 		return mounts[one] > 0
