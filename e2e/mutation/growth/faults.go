@@ -74,7 +74,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"ignores volume_capability, and validates nothing": mutation.Wrong(
 			mutation.Asking(func(r *expandRequest) { r.VolumeCapability = nil }).And(
-				mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*csi.ValidateVolumeCapabilitiesRequest) bool { return true })),
+				mutation.RefusingAll[*csi.ValidateVolumeCapabilitiesRequest](codes.NotFound, "there is no such volume")),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"does not grow block volumes": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
@@ -107,11 +107,10 @@ func faults() map[string]mutation.Expectation {
 		"answers no capacity_bytes": mutation.Wide(mutation.Answering(func(_ *expandRequest, response *expandResponse) {
 			response.CapacityBytes = 0
 		}), mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_limit", "CE-13")),
-		"shrinks": mutation.Wrong(mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
-			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 && response.GetCapacityBytes() > required {
+		"shrinks": mutation.Wrong(mutation.Answering(func(r *expandRequest, response *expandResponse) {
+			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 && response.GetCapacityBytes() > required {
 				response.CapacityBytes = required
 			}
-			return response, err
 		}), mutation.Fails("grow_to_smaller", "CE-13")),
 		"a smaller size is out of range": mutation.Wrong(
 			mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
@@ -140,15 +139,15 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("grow_limit", "CR-05")),
 		"rounds down, and does not say so": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-				required := r.GetCapacityRange().GetRequiredBytes()
-				if required%mib == 0 {
-					return right.ControllerExpandVolume(ctx, r)
-				}
-				r.CapacityRange.RequiredBytes -= required % mib
-				_, err := right.ControllerExpandVolume(ctx, r)
-				return &expandResponse{CapacityBytes: required}, err
-			}), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
+			mutation.Where(func(r *expandRequest) bool { return r.GetCapacityRange().GetRequiredBytes()%mib > 0 },
+				mutation.Answering(func(r *expandRequest, response *expandResponse) {
+					response.CapacityBytes, response.NodeExpansionRequired = r.GetCapacityRange().GetRequiredBytes(), false
+				})).
+				Over(mutation.Asking(func(r *expandRequest) {
+					if r.GetCapacityRange() != nil {
+						r.CapacityRange.RequiredBytes -= r.GetCapacityRange().GetRequiredBytes() % mib
+					}
+				})), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
 		"grows to its default size for an empty range": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() == 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: grown}
@@ -196,10 +195,11 @@ func faults() map[string]mutation.Expectation {
 		"OK without room":                    mutation.Wrong(whenTooMuch(agree), mutation.Fails(withoutRoom, "CE-13")),
 		"OUT_OF_RANGE without room":          mutation.Wrong(mutation.Recoding[*expandRequest](codes.ResourceExhausted, codes.OutOfRange), mutation.Passes(withoutRoom)),
 		"a refused growth shows in the size": mutation.Wrong(staysGrown(), mutation.Warns(withoutRoom, "CE-13")),
-		"a refused growth takes room": mutation.Wrong(takesWhenRefused(),
+		"a refused growth takes room": mutation.Wrong(takesWhenRefused(func(*expandRequest) int64 { return mib }),
 			mutation.Warns("grow_beyond_room", "CAP-07"),
 			mutation.Fails("grow_full_segment grow_two_zones_one_full", "CAP-13")),
-		"capacity is negative after a refusal": mutation.Wrong(negativeCapacity(), mutation.Fails(withoutRoom, "CAP-13")),
+		"capacity is negative after a refusal": mutation.Wrong(
+			takesWhenRefused(func(r *expandRequest) int64 { return r.GetCapacityRange().GetRequiredBytes() }), mutation.Fails(withoutRoom, "CAP-13")),
 		"a growth is not taken from capacity": mutation.Wrong(account(always, func(growth int64, _ *csi.Topology) int64 { return growth }),
 			mutation.Fails(ofCapacity, "CAP-07")),
 		"a growth is taken twice": mutation.Wrong(account(always, func(growth int64, _ *csi.Topology) int64 { return -growth }),

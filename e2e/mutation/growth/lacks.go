@@ -3,11 +3,8 @@
 package growth
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/service"
@@ -58,9 +55,7 @@ func lacks() map[string]mutation.Expectation {
 		"nodes of a fake, which mount nothing and grow nothing": {
 			Driver: mutation.Driver{
 				Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
-				Fault: mutation.On(func(context.Context, mutation.Right, *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
-					return nil, status.Error(codes.Internal, "nothing is mounted at volume_path")
-				}),
+				Fault:  mutation.RefusingAll[*nodeExpandRequest](codes.Internal, "nothing is mounted at volume_path"),
 			},
 			Cases: []mutation.Case{
 				mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),

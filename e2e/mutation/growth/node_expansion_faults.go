@@ -3,7 +3,6 @@
 package growth
 
 import (
-	"context"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -43,13 +42,7 @@ func staysSmall(says func(*expandRequest, *expandResponse)) mutation.Fault {
 	var created, expanded sync.Map
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		created.LoadOrStore(v.GetVolumeId(), v.GetCapacityBytes())
-	}).And(mutation.Answering(says)).And(mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		response, err := right.NodeExpandVolume(ctx, r)
-		if err == nil {
-			expanded.Store(r.GetVolumeId(), true)
-		}
-		return response, err
-	})).And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+	}).And(mutation.Answering(says)).And(mutation.OnOK(func(r *nodeExpandRequest) { expanded.Store(r.GetVolumeId(), true) })).And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
 		bytes, known := created.Load(r.GetVolumeId())
 		if _, done := expanded.Load(r.GetVolumeId()); done || !known {
 			return

@@ -5,7 +5,6 @@ package growth
 import (
 	"context"
 	"os"
-	"path"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -42,10 +41,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			response.CapacityBytes = size
 		}), mutation.Fails("node_grow_staged node_grow_online node_grow_block", "CR-03")),
 		"says no size": mutation.Wrong(
-			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-				_, err := right.NodeExpandVolume(ctx, r)
-				return &nodeExpandResponse{}, err
-			}), mutation.Passes(ofNode+" node_grow_staged")),
+			mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) { response.CapacityBytes = 0 }), mutation.Passes(ofNode+" node_grow_staged")),
 		"says OK, and does nothing": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
 				small, err := right.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()})
@@ -69,7 +65,8 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Fails("node_grow_cut_short", "NE-02")),
 		"refuses to grow in use without a message": mutation.Wide(
 			refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
-		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
+		"a repeated growth is an error": mutation.Wrong(
+			nodeRefusesRepeats(),
 			mutation.Warns("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
 		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": {
@@ -88,12 +85,13 @@ func nodeFaults() map[string]mutation.Expectation {
 				if r.GetVolumeCapability().GetBlock() != nil {
 					return response, os.Truncate(r.GetVolumePath(), 0)
 				}
-				return response, os.RemoveAll(path.Join(r.GetVolumePath(), "csi-topo"))
+				return response, mutation.RemoveFiles(r.GetVolumePath())
 			}), mutation.Fails("node_grow_keeps_data node_grow_block_keeps_data", "NE-01")),
 		"is stuck once a call was cut short": mutation.Wrong(nodeIsStuck(), mutation.Fails("node_grow_cut_short", "NE-02")),
 		"is stuck once a call was cut short, and grows volumes on nodes alone": mutation.Wide(
 			nodeIsStuck().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)), mutation.Fails("node_grow_cut_short", "NE-02")),
-		"answers another size again": mutation.Wrong(nodeAnswersMoreAgain(), mutation.Warns("node_grow_again", "NE-02")),
+		"answers another size again": mutation.Wrong(
+			mutation.Again((*nodeExpandRequest).GetVolumeId, mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) { response.CapacityBytes++ })), mutation.Warns("node_grow_again", "NE-02")),
 		"shrinks": mutation.Wrong(
 			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 				if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
@@ -126,7 +124,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
 		"ignores volume_capability, and validates nothing": mutation.Wrong(
 			mutation.Asking(func(r *nodeExpandRequest) { r.VolumeCapability = nil }).And(
-				mutation.RefusingSome(codes.NotFound, "there is no such volume", func(*csi.ValidateVolumeCapabilitiesRequest) bool { return true })),
+				mutation.RefusingAll[*csi.ValidateVolumeCapabilitiesRequest](codes.NotFound, "there is no such volume")),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25")),
 		"takes no paths of 128 bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
@@ -163,9 +161,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"INTERNAL to more than the volume has": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Internal),
 			mutation.Passes("node_grow_beyond_volume")),
 		"UNAVAILABLE to more than the volume has": mutation.Wrong(
-			mutation.InsteadOf(codes.OutOfRange, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
-				return nil, status.Error(codes.Unavailable, "the device has not grown yet")
-			}), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
+			mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Unavailable), mutation.Passes("node_grow_beyond_volume node_grow_limit_below_size")),
 	}
 }
 
@@ -176,13 +172,12 @@ func refusesInUse(code codes.Code, message string) mutation.Fault {
 	})
 }
 
+// nodeRefusesRepeats answers INTERNAL to a growth of a volume that it was asked to grow before, whatever it answered then.
 func nodeRefusesRepeats() mutation.Fault {
 	var seen sync.Map
-	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
-		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && r.GetCapacityRange().GetRequiredBytes() == grown {
-			return nil, status.Error(codes.Internal, "the volume has that size")
-		}
-		return response, err
+	return mutation.RefusingSome(codes.Internal, "the volume has that size", func(r *nodeExpandRequest) bool {
+		_, again := seen.LoadOrStore(r.GetVolumeId(), true)
+		return again && r.GetCapacityRange().GetRequiredBytes() == grown
 	})
 }
 
@@ -211,27 +206,15 @@ func nodeIsStuck() mutation.Fault {
 	})
 }
 
-func nodeAnswersMoreAgain() mutation.Fault {
-	var seen sync.Map
-	return mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
-		if _, again := seen.LoadOrStore(r.GetVolumeId(), err == nil); again && err == nil {
-			response.CapacityBytes++
-		}
-		return response, err
-	})
-}
-
 // nodeShrinks reports what was required last as the size of the file system.
 func nodeShrinks() mutation.Fault {
 	var last sync.Map
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
-		_, err := right.NodeExpandVolume(ctx, r)
+	return mutation.Answering(func(r *nodeExpandRequest, response *nodeExpandResponse) {
 		last.Store(r.GetVolumeId(), r.GetCapacityRange().GetRequiredBytes())
-		return &nodeExpandResponse{}, err
-	}).And(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
-		if bytes, found := last.Load(r.GetVolumeId()); found && err == nil {
+		response.CapacityBytes = 0
+	}).And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+		if bytes, found := last.Load(r.GetVolumeId()); found {
 			response.GetUsage()[0].Total = bytes.(int64)
 		}
-		return response, err
 	}))
 }

@@ -25,16 +25,9 @@ func onlyUnpublished(code codes.Code) mutation.Fault {
 }
 
 func refusesRepeats() mutation.Fault {
-	var seen sync.Map
-	return mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
-		if err != nil {
-			return nil, err
-		}
-		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && r.GetCapacityRange().GetRequiredBytes() == grown {
-			return nil, status.Error(codes.Internal, "the volume has that size")
-		}
-		return response, nil
-	})
+	return mutation.Again((*expandRequest).GetVolumeId, mutation.RefusingSome(codes.Internal, "the volume has that size", func(r *expandRequest) bool {
+		return r.GetCapacityRange().GetRequiredBytes() == grown
+	}))
 }
 
 // cutShort reports whether a call for the volume was given up: this one or an earlier one. It waits for that where the
@@ -65,14 +58,9 @@ func isStuck(recovers bool) mutation.Fault {
 
 // takesOnRepeat takes capacity with every repetition.
 func takesOnRepeat() mutation.Fault {
-	var seen sync.Map
 	var extra atomic.Int64
-	return mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
-		if _, again := seen.LoadOrStore(r.GetVolumeId(), true); again && err == nil {
-			extra.Add(size)
-		}
-		return response, err
-	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
+	return mutation.Again((*expandRequest).GetVolumeId, mutation.OnOK(func(*expandRequest) { extra.Add(size) })).
+		And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
 }
 
 // staysGrown reports the size of a growth that it refused.
@@ -89,19 +77,10 @@ func staysGrown() mutation.Fault {
 }
 
 // takesWhenRefused takes capacity for a growth that it refuses.
-func takesWhenRefused() mutation.Fault {
-	var extra atomic.Int64
-	return whenTooMuch(func(_ context.Context, _ mutation.Right, _ *expandRequest, err error) (*expandResponse, error) {
-		extra.Store(mib)
-		return nil, err
-	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
-}
-
-// negativeCapacity takes capacity for a growth that it refuses, and answers a negative one.
-func negativeCapacity() mutation.Fault {
+func takesWhenRefused(bytes func(*expandRequest) int64) mutation.Fault {
 	var extra atomic.Int64
 	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
-		extra.Store(r.GetCapacityRange().GetRequiredBytes())
+		extra.Store(bytes(r))
 		return nil, err
 	}).And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
 }
