@@ -6,8 +6,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -97,7 +95,7 @@ func emptied(lost func(k *known, request any) (volumeID string)) mutation.Fault 
 		k.note(call.Request, answer)
 		for id := range k.empty {
 			for _, target := range k.targets[id] {
-				if err := removeAll(target); err != nil {
+				if err := mutation.RemoveFiles(target); err != nil {
 					return answer, err
 				}
 				delete(k.empty, id)
@@ -121,20 +119,6 @@ func (k *known) note(request, answer any) {
 	case *csi.NodeUnpublishVolumeRequest:
 		k.targets[r.GetVolumeId()] = slices.DeleteFunc(k.targets[r.GetVolumeId()], func(target string) bool { return target == r.GetTargetPath() })
 	}
-}
-
-// removeAll removes what is in the directory.
-func removeAll(dir string) error {
-	found, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
-		return err
-	}
-	for _, path := range found {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // orphansUnlisted makes a driver that forgets to list what was restored from a snapshot whose volume is deleted.

@@ -59,22 +59,21 @@ func whereTwoMeet() map[string]contradiction {
 // copiesAreShared makes a driver that publishes a volume in several zones, which was created from a source, to a second node as to the
 // first.
 func copiesAreShared() mutation.Fault {
-	var mu sync.Mutex
-	spread := map[string]bool{}
-	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
-		answer, err := call.Perform(ctx)
-		mu.Lock()
-		defer mu.Unlock()
-		r, ok := call.Request.(*csi.ControllerPublishVolumeRequest)
-		refused := status.Convert(err)
-		if ok && spread[r.GetVolumeId()] && refused.Code() == codes.FailedPrecondition && strings.Contains(refused.Message(), "is published on node") {
+	var spread, nodes sync.Map // the volumes, and the first node of each
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		if v.GetContentSource() != nil && len(v.GetAccessibleTopology()) > 1 {
+			spread.Store(v.GetVolumeId(), true)
+		}
+	}).And(mutation.Ending(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse, err error) (*csi.ControllerPublishVolumeResponse, error) {
+		if err == nil {
+			nodes.LoadOrStore(r.GetVolumeId(), r.GetNodeId())
+		}
+		_, copied := spread.Load(r.GetVolumeId())
+		if at, on := nodes.Load(r.GetVolumeId()); copied && on && at != r.GetNodeId() && status.Code(err) == codes.FailedPrecondition {
 			return &csi.ControllerPublishVolumeResponse{}, nil
 		}
-		if made, ok := answer.(*csi.CreateVolumeResponse); ok && err == nil && made.GetVolume().GetContentSource() != nil {
-			spread[made.GetVolume().GetVolumeId()] = len(made.GetVolume().GetAccessibleTopology()) > 1
-		}
-		return answer, err
-	})
+		return response, err
+	})).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) { nodes.Delete(r.GetVolumeId()) }))
 }
 
 // before makes a driver that refuses calls by what it knows.
@@ -96,18 +95,9 @@ func before(refuse func(s *states, request any) error) mutation.Fault {
 
 // expandsOnce makes a driver whose nodes find nothing to do for a device that they have expanded.
 func expandsOnce() mutation.Fault {
-	var mu sync.Mutex
-	expanded := map[string]bool{}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if r.GetVolumeCapability().GetBlock() != nil && expanded[r.GetVolumePath()] {
-			return nil, status.Error(codes.Internal, "nothing to grow")
-		}
-		response, err := right.NodeExpandVolume(ctx, r)
-		expanded[r.GetVolumePath()] = err == nil
-		return response, err
-	})
+	return mutation.Again((*csi.NodeExpandVolumeRequest).GetVolumePath, mutation.RefusingSome(codes.Internal, "nothing to grow", func(r *csi.NodeExpandVolumeRequest) bool {
+		return r.GetVolumeCapability().GetBlock() != nil
+	}))
 }
 
 // clonesShareSnapshots makes a driver that looks for a snapshot of a clone among those of its source as well.

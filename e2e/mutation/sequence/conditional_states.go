@@ -5,7 +5,6 @@ package sequence
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -174,7 +173,7 @@ func writtenLater() mutation.Fault {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if r, ok := call.Request.(*csi.NodeUnpublishVolumeRequest); ok && slices.Contains(s.targets[r.GetVolumeId()], r.GetTargetPath()) {
-			last[r.GetVolumeId()] = filesOf(r.GetTargetPath())
+			last[r.GetVolumeId()] = mutation.ReadFiles(r.GetTargetPath())
 		}
 		answer, err := call.Perform(ctx)
 		if err != nil {
@@ -186,25 +185,10 @@ func writtenLater() mutation.Fault {
 				of[answer.(*csi.CreateSnapshotResponse).GetSnapshot().GetSnapshotId()] = r.GetSourceVolumeId()
 			}
 		case *csi.NodePublishVolumeRequest:
-			const private = 0o600
-			for name, data := range last[of[s.copies[r.GetVolumeId()]]] {
-				_ = os.WriteFile(filepath.Join(r.GetTargetPath(), name), data, private)
-			}
+			mutation.WriteFiles(r.GetTargetPath(), last[of[s.copies[r.GetVolumeId()]]])
 			delete(s.copies, r.GetVolumeId())
 		}
 		s.note(call.Request, answer)
 		return answer, nil
 	})
-}
-
-// filesOf are the files of a directory, none where it is a device.
-func filesOf(dir string) map[string][]byte {
-	files := map[string][]byte{}
-	entries, _ := os.ReadDir(dir)
-	for _, entry := range entries {
-		if data, err := os.ReadFile(filepath.Join(dir, entry.Name())); err == nil {
-			files[entry.Name()] = data
-		}
-	}
-	return files
 }

@@ -22,7 +22,7 @@ const (
 
 // Sequence is what the case says of a driver that only sequences find.
 type Sequence struct {
-	fault func() mutation.Fault
+	fault mutation.Fault
 	// Clauses are those that its answers may contradict, space separated. Steps is how many the shortest sequence has at
 	// most; 0 where it does not show again.
 	Clauses string
@@ -44,7 +44,7 @@ func Drivers() map[string]mutation.Expectation {
 	all := Lacking()
 	maps.Copy(all, Twice())
 	for name, wrong := range Sequences() {
-		fault := wrong.fault()
+		fault := wrong.fault
 		if _, together := faultsAtOnce()[name]; !together {
 			fault = fault.Serially()
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -20,189 +19,137 @@ const unit = 16 << 20
 // faultsOfVolumes are drivers that only sequences find: what they do to volumes is wrong.
 func faultsOfVolumes() map[string]Sequence {
 	return map[string]Sequence{
-		"a failed growth leaves what it took": {func() mutation.Fault {
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-				response, err := right.ControllerExpandVolume(ctx, r)
-				if status.Code(err) == codes.ResourceExhausted {
-					waste(ctx, right)
+		"a failed growth leaves what it took": {mutation.InsteadOf(codes.ResourceExhausted,
+			func(ctx context.Context, right mutation.Right, _ *csi.ControllerExpandVolumeRequest, refused error) (*csi.ControllerExpandVolumeResponse, error) {
+				waste(ctx, right)
+				return nil, refused
+			}), "CAP-07", 2},
+		"a repeated name is booked twice":                          {mutation.Again((*csi.CreateVolumeRequest).GetName, wasting()), "CAP-07", 2},
+		"a second deletion deletes the volume that was made first": {deletesTheFirst(), "CAP-07 VV-04 LV-01 LV-15 CREATE-06 CP-11 DV-02", 9},
+		"places outside requisite when a segment of it is full to the byte": {mutation.InsteadOf(codes.ResourceExhausted,
+			func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest, refused error) (*csi.CreateVolumeResponse, error) {
+				if !slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isFull(ctx, right)) {
+					return nil, refused
 				}
-				return response, err
-			})
-		}, "CAP-07", 2},
-
-		"a repeated name is booked twice": {func() mutation.Fault {
-			made := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				response, err := right.CreateVolume(ctx, r)
-				if err == nil && made[r.GetName()] {
-					waste(ctx, right)
-				}
-				made[r.GetName()] = made[r.GetName()] || err == nil
-				return response, err
-			})
-		}, "CAP-07", 2},
-
-		"a second deletion deletes the volume that was made first": {func() mutation.Fault {
-			var ids []string
-			return mutation.Ending(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
-				if id := response.GetVolume().GetVolumeId(); err == nil && !slices.Contains(ids, id) {
-					ids = append(ids, id)
-				}
-				return response, err
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-				if !slices.Contains(ids, r.GetVolumeId()) && len(ids) > 0 {
-					r.VolumeId = ids[0]
-				}
-				response, err := right.DeleteVolume(ctx, r)
-				if err == nil {
-					ids = slices.DeleteFunc(ids, func(id string) bool { return id == r.GetVolumeId() })
-				}
-				return response, err
-			}))
-		}, "CAP-07 VV-04 LV-01 LV-15 CREATE-06 CP-11 DV-02", 9},
-
-		"places outside requisite when a segment of it is full to the byte": {func() mutation.Fault {
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				response, err := right.CreateVolume(ctx, r)
-				if status.Code(err) == codes.ResourceExhausted && slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isFull(ctx, right)) {
-					r.AccessibilityRequirements = nil
-					return right.CreateVolume(ctx, r)
-				}
-				return response, err
-			})
-		}, "TR-04 TR-06", 2},
-
-		"ignores the order of three preferred for volumes of two": {func() mutation.Fault {
-			return mutation.Asking(func(r *csi.CreateVolumeRequest) {
-				if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(r.GetParameters()) > 0 && len(preferred) == 3 {
-					slices.Reverse(preferred)
-				}
-			})
-		}, "PF-03", 1},
-
-		"a deleted name stays taken": {func() mutation.Fault {
-			names, taken := map[string]string{}, map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				if taken[r.GetName()] {
-					return nil, status.Error(codes.AlreadyExists, "the name is taken")
-				}
-				response, err := right.CreateVolume(ctx, r)
-				names[response.GetVolume().GetVolumeId()] = r.GetName()
-				return response, err
-			}).And(mutation.Ending(func(r *csi.DeleteVolumeRequest, response *csi.DeleteVolumeResponse, err error) (*csi.DeleteVolumeResponse, error) {
-				taken[names[r.GetVolumeId()]] = err == nil
-				return response, err
-			}))
-		}, "CREATE-06", 4},
-
-		"a volume that has grown is listed no more": {func() mutation.Fault {
-			grown := map[string]bool{}
-			return mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
-				grown[r.GetVolumeId()] = err == nil
-				return response, err
-			}).And(mutation.Ending(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse, err error) (*csi.ListVolumesResponse, error) {
-				if err != nil {
-					return nil, err
-				}
-				response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return grown[e.GetVolume().GetVolumeId()] })
-				return response, nil
-			}))
-		}, "LV-01", 3},
-
-		"unpublishing from one node unpublishes from all": {func() mutation.Fault {
-			return mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" })
-		}, "CU-10", 4},
-
-		"answers INTERNAL once": {func() mutation.Fault {
-			calls := 0
-			return mutation.RefusingSome(codes.Internal, "try again", func(r *csi.DeleteVolumeRequest) bool {
-				const wrong = 10
-				calls++
-				return calls == wrong
-			})
-		}, "DV-01 DV-02 DV-04 DV-05", 0},
-
-		"ignores limit_bytes": {func() mutation.Fault {
-			return mutation.Asking(func(r *csi.CreateVolumeRequest) {
-				if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
-					r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
-				}
-			})
-		}, "CR-05", 1},
-
-		"allows no limit_bytes where there is the volume": {func() mutation.Fault {
-			made := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-				if made[r.GetName()] && r.GetCapacityRange().GetLimitBytes() > 0 {
-					return nil, status.Error(codes.OutOfRange, "there is no such size")
-				}
-				response, err := right.CreateVolume(ctx, r)
-				made[r.GetName()] = made[r.GetName()] || err == nil
-				return response, err
-			})
-		}, "CV-03", 2},
-
-		"grows beyond limit_bytes": {func() mutation.Fault {
-			return mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
-				if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
-					r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
-				}
-			})
-		}, "CR-05", 2},
-
-		"gets volumes as they were created": {func() mutation.Fault {
-			bytes := map[string]int64{}
-			return mutation.Ending(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
-				if id := response.GetVolume().GetVolumeId(); err == nil && bytes[id] == 0 {
-					bytes[id] = response.GetVolume().GetCapacityBytes()
-				}
-				return response, err
-			}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-				response.Volume.CapacityBytes = bytes[r.GetVolumeId()]
-			}))
-		}, "CE-13", 3},
-
-		"gets deleted volumes with INTERNAL": {func() mutation.Fault {
-			return mutation.Ending(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse, err error) (*csi.ControllerGetVolumeResponse, error) {
-				if status.Code(err) == codes.NotFound {
-					return nil, status.Error(codes.Internal, "no row was found")
-				}
-				return response, err
-			})
-		}, "LV-13", 3},
-
-		"validates deleted volumes with INTERNAL": {validatesDeleted, "VV-03", 3},
-
-		"publishes what is published read-only for writing": {func() mutation.Fault {
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-				response, err := right.ControllerPublishVolume(ctx, r)
-				if status.Code(err) == codes.AlreadyExists {
-					r.Readonly = !r.GetReadonly()
-					return right.ControllerPublishVolume(ctx, r)
-				}
-				return response, err
-			})
-		}, "CP-33", 3},
-
-		"volumes for several nodes are for one": {func() mutation.Fault {
-			on := map[string]string{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-				if at := on[r.GetVolumeId()]; at != "" && at != r.GetNodeId() {
-					return nil, status.Error(codes.FailedPrecondition, "the volume is on "+at)
-				}
-				response, err := right.ControllerPublishVolume(ctx, r)
-				if err == nil {
-					on[r.GetVolumeId()] = r.GetNodeId()
-				}
-				return response, err
-			}).And(mutation.Ending(func(r *csi.ControllerUnpublishVolumeRequest, response *csi.ControllerUnpublishVolumeResponse, err error) (*csi.ControllerUnpublishVolumeResponse, error) {
-				if err == nil && (r.GetNodeId() == "" || on[r.GetVolumeId()] == r.GetNodeId()) {
-					delete(on, r.GetVolumeId())
-				}
-				return response, err
-			}))
-		}, "CP-11", 5},
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			}), "TR-04 TR-06", 2},
+		"ignores the order of three preferred for volumes of two": {mutation.Asking(func(r *csi.CreateVolumeRequest) {
+			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(r.GetParameters()) > 0 && len(preferred) == 3 {
+				slices.Reverse(preferred)
+			}
+		}), "PF-03", 1},
+		"a deleted name stays taken":                {keepsNames(), "CREATE-06", 4},
+		"a volume that has grown is listed no more": {listsNoGrown(), "LV-01", 3},
+		"unpublishing from one node unpublishes from all": {
+			mutation.Asking(func(r *csi.ControllerUnpublishVolumeRequest) { r.NodeId = "" }), "CU-10", 4,
+		},
+		"answers INTERNAL once": {failsOnce(), "DV-01 DV-02 DV-04 DV-05", 0},
+		"ignores limit_bytes": {mutation.Asking(func(r *csi.CreateVolumeRequest) {
+			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
+				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
+			}
+		}), "CR-05", 1},
+		"allows no limit_bytes where there is the volume": {mutation.Again((*csi.CreateVolumeRequest).GetName,
+			mutation.RefusingSome(codes.OutOfRange, "there is no such size", func(r *csi.CreateVolumeRequest) bool {
+				return r.GetCapacityRange().GetLimitBytes() > 0
+			})), "CV-03", 2},
+		"grows beyond limit_bytes": {mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
+			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 {
+				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + unit}
+			}
+		}), "CR-05", 2},
+		"gets volumes as they were created": {getsAsCreated(), "CE-13", 3},
+		"gets deleted volumes with INTERNAL": {
+			mutation.Recoding[*csi.ControllerGetVolumeRequest](codes.NotFound, codes.Internal), "LV-13", 3,
+		},
+		"validates deleted volumes with INTERNAL": {validatesDeleted(), "VV-03", 3},
+		"publishes what is published read-only for writing": {
+			mutation.Retrying(codes.AlreadyExists, func(r *csi.ControllerPublishVolumeRequest) { r.Readonly = !r.GetReadonly() }), "CP-33", 3,
+		},
+		"volumes for several nodes are for one": {publishesToOne(), "CP-11", 5},
 	}
+}
+
+// deletesTheFirst makes a driver that deletes the oldest of its volumes where it does not find one.
+func deletesTheFirst() mutation.Fault {
+	var ids []string
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		if !slices.Contains(ids, v.GetVolumeId()) {
+			ids = append(ids, v.GetVolumeId())
+		}
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		if !slices.Contains(ids, r.GetVolumeId()) && len(ids) > 0 {
+			r.VolumeId = ids[0]
+		}
+		response, err := right.DeleteVolume(ctx, r)
+		if err == nil {
+			ids = slices.DeleteFunc(ids, func(id string) bool { return id == r.GetVolumeId() })
+		}
+		return response, err
+	}))
+}
+
+func keepsNames() mutation.Fault {
+	names, taken := map[string]string{}, map[string]bool{}
+	return mutation.RefusingSome(codes.AlreadyExists, "the name is taken", func(r *csi.CreateVolumeRequest) bool { return taken[r.GetName()] }).
+		Over(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) { names[v.GetVolumeId()] = r.GetName() })).
+		And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) { taken[names[r.GetVolumeId()]] = true }))
+}
+
+func listsNoGrown() mutation.Fault {
+	grown := map[string]bool{}
+	return mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, _ *csi.ControllerExpandVolumeResponse) {
+		grown[r.GetVolumeId()] = true
+	}).And(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+		response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return grown[e.GetVolume().GetVolumeId()] })
+	}))
+}
+
+// failsOnce makes a driver that fails at one deletion, the tenth.
+func failsOnce() mutation.Fault {
+	calls := 0
+	return mutation.RefusingSome(codes.Internal, "try again", func(*csi.DeleteVolumeRequest) bool {
+		const wrong = 10
+		calls++
+		return calls == wrong
+	})
+}
+
+func getsAsCreated() mutation.Fault {
+	bytes := map[string]int64{}
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		if bytes[v.GetVolumeId()] == 0 {
+			bytes[v.GetVolumeId()] = v.GetCapacityBytes()
+		}
+	}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+		response.Volume.CapacityBytes = bytes[r.GetVolumeId()]
+	}))
+}
+
+// publishesToOne makes a driver whose volumes are on one node at a time, whatever their access mode.
+func publishesToOne() mutation.Fault {
+	on := map[string]string{}
+	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *csi.ControllerPublishVolumeRequest) bool {
+		return on[r.GetVolumeId()] != "" && on[r.GetVolumeId()] != r.GetNodeId()
+	}).Over(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, _ *csi.ControllerPublishVolumeResponse) {
+		on[r.GetVolumeId()] = r.GetNodeId()
+	})).And(mutation.Answering(func(r *csi.ControllerUnpublishVolumeRequest, _ *csi.ControllerUnpublishVolumeResponse) {
+		if r.GetNodeId() == "" || on[r.GetVolumeId()] == r.GetNodeId() {
+			delete(on, r.GetVolumeId())
+		}
+	}))
+}
+
+// wasting makes a driver that books what a new volume has twice.
+func wasting() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			waste(ctx, right)
+		}
+		return response, err
+	})
 }
 
 // waste takes a unit of whatever segment has it for a volume that nobody asked for.

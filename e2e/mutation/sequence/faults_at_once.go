@@ -15,34 +15,29 @@ import (
 // faultsAtOnce are drivers that are wrong when calls come at the same time.
 func faultsAtOnce() map[string]Sequence {
 	return map[string]Sequence{
-		"a name is two snapshots for two calls at the same time": {func() mutation.Fault {
-			pending := &pending{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
-				if second := pending.begin(); second {
-					r.Name += "-2"
-				}
-				defer pending.end()
-				return right.CreateSnapshot(ctx, r)
-			})
-		}, "CS-03", 2},
-
-		"a growth beside another call is lost": {func() mutation.Fault {
-			pending := &pending{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-				second := pending.begin()
-				defer pending.end()
-				response, err := right.ControllerExpandVolume(ctx, r)
-				if second && err == nil {
-					response.CapacityBytes += unit
-				}
-				return response, err
-			}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-				pending.begin()
-				defer pending.end()
-				return right.ValidateVolumeCapabilities(ctx, r)
-			}))
-		}, "CAP-07 CE-13", 4},
+		"a name is two snapshots for two calls at the same time": {
+			mutation.Meanwhile[*csi.CreateSnapshotRequest](mutation.Asking(func(r *csi.CreateSnapshotRequest) { r.Name += "-2" })), "CS-03", 2,
+		},
+		"a growth beside another call is lost": {losesGrowths(), "CAP-07 CE-13", 4},
 	}
+}
+
+// losesGrowths makes a driver that forgets a growth which comes while another call is pending.
+func losesGrowths() mutation.Fault {
+	pending := &pending{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
+		second := pending.begin()
+		defer pending.end()
+		response, err := right.ControllerExpandVolume(ctx, r)
+		if second && err == nil {
+			response.CapacityBytes += unit
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
+		pending.begin()
+		defer pending.end()
+		return right.ValidateVolumeCapabilities(ctx, r)
+	}))
 }
 
 // pending counts the calls that have not been answered. Each waits a little for another one.

@@ -3,11 +3,9 @@
 package sequence
 
 import (
-	"context"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -15,55 +13,35 @@ import (
 // faultsOfNodes are drivers whose nodes are wrong.
 func faultsOfNodes() map[string]Sequence {
 	return map[string]Sequence{
-		"stages a volume once": {func() mutation.Fault {
-			staged := map[string]bool{}
-			return mutation.Checking(func(r *csi.NodeStageVolumeRequest) error {
-				at := r.GetVolumeId() + r.GetStagingTargetPath()
-				if staged[at] {
-					return status.Error(codes.AlreadyExists, "the volume is staged")
-				}
-				staged[at] = true
-				return nil
-			}).And(mutation.Asking(func(r *csi.NodeUnstageVolumeRequest) { delete(staged, r.GetVolumeId()+r.GetStagingTargetPath()) }))
-		}, "NS-04", 4},
-
-		"unstages a volume once": {func() mutation.Fault {
-			unstaged := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
-				at := r.GetVolumeId() + r.GetStagingTargetPath()
-				if unstaged[at] {
-					return nil, status.Error(codes.Internal, "the volume is not mounted")
-				}
-				response, err := right.NodeUnstageVolume(ctx, r)
-				unstaged[at] = err == nil
-				return response, err
-			}).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { delete(unstaged, r.GetVolumeId()+r.GetStagingTargetPath()) }))
-		}, "NS-09", 5},
-
-		"does not publish what was unpublished": {func() mutation.Fault {
-			gone := map[string]bool{}
-			return mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) { gone[r.GetVolumeId()] = true }).And(mutation.RefusingSome(codes.Internal, "the volume was published before", func(r *csi.NodePublishVolumeRequest) bool {
-				return gone[r.GetVolumeId()]
-			}))
-		}, "NS-20", 6},
-
-		"unpublishes a volume once": {func() mutation.Fault {
-			gone := map[string]bool{}
-			return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
-				at := r.GetVolumeId() + r.GetTargetPath()
-				if gone[at] {
-					return nil, status.Error(codes.NotFound, "nothing is published at the path")
-				}
-				response, err := right.NodeUnpublishVolume(ctx, r)
-				gone[at] = err == nil
-				return response, err
-			}).And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { delete(gone, r.GetVolumeId()+r.GetTargetPath()) }))
-		}, "NS-16", 6},
-
-		"nodes do not see that a volume has grown": {func() mutation.Fault {
-			return mutation.RefusingSome(codes.OutOfRange, "the device is smaller", func(r *csi.NodeExpandVolumeRequest) bool {
-				return r.GetCapacityRange().GetRequiredBytes() > unit
-			})
-		}, "NE-01", 6},
+		"stages a volume once": {once[*csi.NodeStageVolumeRequest, *csi.NodeUnstageVolumeRequest](codes.AlreadyExists,
+			(*csi.NodeStageVolumeRequest).GetStagingTargetPath, (*csi.NodeUnstageVolumeRequest).GetStagingTargetPath), "NS-04", 4},
+		"unstages a volume once": {once[*csi.NodeUnstageVolumeRequest, *csi.NodeStageVolumeRequest](codes.Internal,
+			(*csi.NodeUnstageVolumeRequest).GetStagingTargetPath, (*csi.NodeStageVolumeRequest).GetStagingTargetPath), "NS-09", 5},
+		"does not publish what was unpublished": {publishesOnce(), "NS-20", 6},
+		"unpublishes a volume once": {once[*csi.NodeUnpublishVolumeRequest, *csi.NodePublishVolumeRequest](codes.NotFound,
+			(*csi.NodeUnpublishVolumeRequest).GetTargetPath, (*csi.NodePublishVolumeRequest).GetTargetPath), "NS-16", 6},
+		"nodes do not see that a volume has grown": {mutation.RefusingSome(codes.OutOfRange, "the device is smaller", func(r *csi.NodeExpandVolumeRequest) bool {
+			return r.GetCapacityRange().GetRequiredBytes() > unit
+		}), "NE-01", 6},
 	}
+}
+
+// ofVolume is a request about a volume.
+type ofVolume interface {
+	proto.Message
+	GetVolumeId() string
+}
+
+// once makes a driver that refuses with the code what it has done for a volume at a path, until it is undone.
+func once[Do, Undo ofVolume](code codes.Code, path func(Do) string, pathOfUndo func(Undo) string) mutation.Fault {
+	done := map[string]bool{}
+	return mutation.RefusingSome(code, "it was done before", func(r Do) bool { return done[r.GetVolumeId()+path(r)] }).
+		Over(mutation.OnOK(func(r Do) { done[r.GetVolumeId()+path(r)] = true })).
+		And(mutation.Asking(func(r Undo) { delete(done, r.GetVolumeId()+pathOfUndo(r)) }))
+}
+
+func publishesOnce() mutation.Fault {
+	gone := map[string]bool{}
+	return mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) { gone[r.GetVolumeId()] = true }).
+		And(mutation.RefusingSome(codes.Internal, "the volume was published before", func(r *csi.NodePublishVolumeRequest) bool { return gone[r.GetVolumeId()] }))
 }

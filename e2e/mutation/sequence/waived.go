@@ -26,11 +26,7 @@ func waiving(ids ...string) func(*harness.Target) {
 
 // deletesInUse unpublishes a volume first that is in use.
 func deletesInUse() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		if status.Code(err) != codes.FailedPrecondition {
-			return response, err
-		}
+	return mutation.InsteadOf(codes.FailedPrecondition, func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest, _ error) (*csi.DeleteVolumeResponse, error) {
 		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
 			return nil, err
 		}
@@ -50,24 +46,12 @@ func growsBeyondRoom() mutation.Fault {
 
 // secondZone makes another volume where one of the name does not suit the request.
 func secondZone() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		if status.Code(err) == codes.AlreadyExists {
-			r.Name += "-again"
-			return right.CreateVolume(ctx, r)
-		}
-		return response, err
-	})
+	return mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Name += "-again" })
 }
 
 // validatesDeleted answers INTERNAL for a volume that does not exist.
 func validatesDeleted() mutation.Fault {
-	return mutation.Ending(func(_ *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse, err error) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-		if status.Code(err) == codes.NotFound {
-			return nil, status.Error(codes.Internal, "no row was found")
-		}
-		return response, err
-	})
+	return mutation.Recoding[*csi.ValidateVolumeCapabilitiesRequest](codes.NotFound, codes.Internal)
 }
 
 // deletesSnapshotsOnce answers NOT_FOUND for a snapshot that does not exist.
