@@ -20,9 +20,7 @@ import (
 // invalidAnswers are drivers with a field that no answer may have so, under a condition that the cases on the field do not meet.
 func invalidAnswers() map[string]mutation.Expectation {
 	invalid := func(fault mutation.Fault, clause, passing string) mutation.Expectation {
-		wide := mutation.Wide(fault, mutation.Fails("run_answers_valid", clause), mutation.Passes(passing))
-		wide.Whole = true
-		return wide
+		return whole(mutation.Driver{Fault: fault}, mutation.Fails("run_answers_valid", clause), mutation.Passes(passing))
 	}
 	long := strings.Repeat("x", 5<<10)
 	return map[string]mutation.Expectation{
@@ -34,17 +32,14 @@ func invalidAnswers() map[string]mutation.Expectation {
 			}
 		}), "GEN-04", "attach_read_only limits_of_answers"),
 		"volume_id of a clone has more than 128 bytes": invalid(longIDs(), "GEN-04", "clone_again limits_of_answers").Seen("csi-driver-nfs d3b27c00"),
-		"snapshot_id of a listed snapshot has more than 128 bytes": {
-			Driver: mutation.Driver{Fault: mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
-				for _, entry := range response.GetEntries() {
-					if r.GetSnapshotId() == "" && r.GetSourceVolumeId() == "" {
-						entry.Snapshot.SnapshotId += long[:128]
-					}
+		"snapshot_id of a listed snapshot has more than 128 bytes": whole(mutation.Driver{Fault: mutation.Answering(func(r *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			for _, entry := range response.GetEntries() {
+				if r.GetSnapshotId() == "" && r.GetSourceVolumeId() == "" {
+					entry.Snapshot.SnapshotId += long[:128]
 				}
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "GEN-04"), mutation.Fails("snapshot_outlives_volume", "DV-03")},
-			Wide:  true, Whole: true,
-		},
+			}
+		})},
+			mutation.Fails("run_answers_valid", "GEN-04"), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"an id in published_node_ids has 300 bytes while a volume is on two nodes": invalid(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 			if len(entry.GetStatus().GetPublishedNodeIds()) > 1 {
 				entry.Status.PublishedNodeIds = append(entry.Status.PublishedNodeIds, long[:300])
@@ -52,17 +47,14 @@ func invalidAnswers() map[string]mutation.Expectation {
 		}), "GEN-04", "attach_multi_writer"),
 		"capacity_bytes of a volume that grew is negative in a list": invalid(afterGrowth(func(v *csi.Volume) { v.CapacityBytes = -v.GetCapacityBytes() }),
 			"VOL-02", "grow_keeps_topology"),
-		"maximum_volume_size for devices is negative": {
-			Driver: mutation.Driver{Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
-				for _, capability := range r.GetVolumeCapabilities() {
-					if capability.GetBlock() != nil {
-						response.MaximumVolumeSize = wrapperspb.Int64(-1)
-					}
+		"maximum_volume_size for devices is negative": whole(mutation.Driver{Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+			for _, capability := range r.GetVolumeCapabilities() {
+				if capability.GetBlock() != nil {
+					response.MaximumVolumeSize = wrapperspb.Int64(-1)
 				}
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "CAP-17"), mutation.Fails("capacity_for_capabilities", "CAP-02"), mutation.Passes("capacity_never_negative")},
-			Wide:  true, Whole: true,
-		},
+			}
+		})},
+			mutation.Fails("run_answers_valid", "CAP-17"), mutation.Fails("capacity_for_capabilities", "CAP-02"), mutation.Passes("capacity_never_negative")),
 		"available is negative where a volume is staged": invalid(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
 			for _, usage := range response.GetUsage() {
 				if r.GetVolumePath() == r.GetStagingTargetPath() {
@@ -76,12 +68,8 @@ func invalidAnswers() map[string]mutation.Expectation {
 			}
 		}), "VOL-03", "attach_multi_writer"),
 		"creation_time is missing in ListSnapshots": invalid(listingSnapshots(func(s *csi.Snapshot) { s.CreationTime = nil }), "SN-03", "snapshot_again"),
-		"creation_time is that of year 1 when CreateSnapshot is repeated": {
-			Driver: mutation.Driver{Fault: undatedAgain()},
-			Cases:  []mutation.Case{mutation.Fails("run_answers_valid", "SN-03"), mutation.Fails("snapshot_again", "CS-03")},
-			Wide:   true, Whole: true,
-			SeenIn: "vsphere-csi-driver bf8090256",
-		},
+		"creation_time is that of year 1 when CreateSnapshot is repeated": whole(mutation.Driver{Fault: undatedAgain()},
+			mutation.Fails("run_answers_valid", "SN-03"), mutation.Fails("snapshot_again", "CS-03")).Seen("vsphere-csi-driver bf8090256"),
 		"source_volume_id is missing once the volume is deleted": invalid(orphaned(), "SN-02", "snapshot_outlives_volume"),
 		"a restored volume is in a topology with a value of 64 characters": invalid(restoring(func(v *csi.Volume) {
 			for _, topology := range v.GetAccessibleTopology() {
@@ -115,11 +103,8 @@ func invalidAnswers() map[string]mutation.Expectation {
 				}
 			}
 		}), "TR-04", "stats_usage"),
-		"a volume from a source is twice on a page": {
-			Driver: mutation.Driver{Fault: listingTwice()},
-			Cases:  []mutation.Case{mutation.Warns("run_answers_valid", "LV-01"), mutation.Passes("restore_volume")},
-			Wide:   true, Whole: true,
-		},
+		"a volume from a source is twice on a page": whole(mutation.Driver{Fault: listingTwice()},
+			mutation.Warns("run_answers_valid", "LV-01"), mutation.Passes("restore_volume")),
 	}
 }
 
@@ -185,12 +170,9 @@ func listingSnapshots(change func(*csi.Snapshot)) mutation.Fault {
 
 // undatedAgain makes a driver that has lost the time of a snapshot when the call for it is repeated.
 func undatedAgain() mutation.Fault {
-	var taken sync.Map
-	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
-		if _, again := taken.LoadOrStore(r.GetName(), true); again {
-			response.Snapshot.CreationTime = timestamppb.New(time.Time{})
-		}
-	})
+	return mutation.Again((*csi.CreateSnapshotRequest).GetName, mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		response.Snapshot.CreationTime = timestamppb.New(time.Time{})
+	}))
 }
 
 // orphaned makes a driver that looks for the volume of each snapshot that it lists.

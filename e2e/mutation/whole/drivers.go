@@ -15,7 +15,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -30,105 +29,51 @@ func Drivers() map[string]mutation.Expectation {
 	return wrong
 }
 
+// whole is the driver, of which the cases say so in a run with all of them.
+func whole(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
+	return mutation.Expectation{Driver: driver, Cases: cases, Wide: true, Whole: true}
+}
+
 func otherCalls() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"ends for good at the first ListVolumes with a starting_token": {
-			Driver: mutation.Driver{Target: unrestarted, Running: endingAt(func(r *csi.ListVolumesRequest) bool { return r.GetStartingToken() != "" })},
-			Cases: []mutation.Case{
-				mutation.Fails("run_stays_up", "GEN-08"), mutation.Errs("list_volumes_number_as_token"),
-				mutation.Passes("size_omitted"),
-			},
-			Wide: true, Whole: true,
-		},
-		"ListVolumes is always UNAVAILABLE": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unavailable, "the inventory is busy")},
-			Cases: []mutation.Case{
-				mutation.Fails("run_calls_work", "LV-20"), mutation.Warns("run_surveys_work", "LV-01"),
-				mutation.Passes("size_omitted"), mutation.Errs("list_volumes_pages"),
-			},
-			Wide: true, Whole: true,
-		},
-		"NodeStageVolume is always UNAVAILABLE": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse](codes.Unavailable, "the node is busy")},
-			Cases: []mutation.Case{
-				mutation.Fails("run_calls_work", "SV-05"), mutation.Errs("stage_again publish_again"), mutation.Passes("size_omitted"),
-			},
-			Wide: true, Whole: true,
-		},
-		"CreateVolume is always ABORTED": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Aborted, "an operation is pending")},
-			Cases: []mutation.Case{
-				mutation.Fails("run_calls_work", "CV-01"), mutation.Errs("size_omitted stage_again"),
-			},
-			Wide: true, Whole: true,
-		},
-		"CreateVolume is INTERNAL for good after some time": {
-			Driver: mutation.Driver{Fault: breaking()},
-			Cases:  []mutation.Case{mutation.Warns("run_still_works", "CV-01"), mutation.Passes("size_omitted")},
-			Wide:   true, Whole: true,
-		},
-		"CreateVolume has a code that is none": {
-			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](99, "no")},
-			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
-			Wide:   true, Whole: true,
-		},
-		"CreateVolume has a negative code": {
-			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](negative, "no")},
-			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")},
-			Wide:   true, Whole: true,
-		},
-		"volume_id of CreateVolume is no UTF-8": {
-			Driver: mutation.Driver{Fault: always[*csi.CreateVolumeRequest, *csi.CreateVolumeResponse](codes.Internal, "grpc: failed to unmarshal the received message: string field contains invalid UTF-8")},
-			Cases:  []mutation.Case{mutation.Fails("run_answers_readable", "GEN-08"), mutation.Errs("stage_again")},
-			Wide:   true, Whole: true,
-		},
-		"DeleteVolume deletes what others have": {
-			Driver: deletesOthers(),
-			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")},
-			Wide:   true, Whole: true,
-		},
-		"CreateVolume makes a volume that nobody asked for": {
-			Driver: createsUnasked(),
-			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")},
-			Wide:   true, Whole: true,
-		},
-		"CreateSnapshot takes a snapshot that nobody asked for": {
-			Driver: mutation.Driver{Fault: createsSnapshotUnasked()},
-			Cases:  []mutation.Case{mutation.Warns("run_leaves_others_alone", "LS-01"), mutation.Warns("snapshot_volume", "CV-07")},
-			Wide:   true, Whole: true,
-		},
-		"several CreateVolume side by side are INTERNAL": {
-			Driver: mutation.Driver{Target: sideBySide, Fault: disturbed()},
-			Cases: []mutation.Case{
-				mutation.Warns("run_side_by_side", "GEN-02"),
-				mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms"),
-			},
-			Wide: true, Whole: true,
-		},
+		"ends for good at the first ListVolumes with a starting_token": whole(mutation.Driver{Target: unrestarted, Running: endingAt(func(r *csi.ListVolumesRequest) bool { return r.GetStartingToken() != "" })},
+			mutation.Fails("run_stays_up", "GEN-08"), mutation.Errs("list_volumes_number_as_token"),
+			mutation.Passes("size_omitted")),
+		"ListVolumes is always UNAVAILABLE": whole(mutation.Driver{Target: mutation.Hurry, Fault: mutation.RefusingAll[*csi.ListVolumesRequest](codes.Unavailable, "the inventory is busy")},
+			mutation.Fails("run_calls_work", "LV-20"), mutation.Warns("run_surveys_work", "LV-01"),
+			mutation.Passes("size_omitted"), mutation.Errs("list_volumes_pages")),
+		"NodeStageVolume is always UNAVAILABLE": whole(mutation.Driver{Target: mutation.Hurry, Fault: mutation.RefusingAll[*csi.NodeStageVolumeRequest](codes.Unavailable, "the node is busy")},
+			mutation.Fails("run_calls_work", "SV-05"), mutation.Errs("stage_again publish_again"), mutation.Passes("size_omitted")),
+		"CreateVolume is always ABORTED": whole(mutation.Driver{Target: mutation.Hurry, Fault: mutation.RefusingAll[*csi.CreateVolumeRequest](codes.Aborted, "an operation is pending")},
+			mutation.Fails("run_calls_work", "CV-01"), mutation.Errs("size_omitted stage_again")),
+		"CreateVolume is INTERNAL for good after some time": whole(mutation.Driver{Fault: breaking()},
+			mutation.Warns("run_still_works", "CV-01"), mutation.Passes("size_omitted")),
+		"CreateVolume has a code that is none": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.CreateVolumeRequest](99, "no")},
+			mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")),
+		"CreateVolume has a negative code": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.CreateVolumeRequest](negative, "no")},
+			mutation.Fails("run_answers_readable", "GEN-09"), mutation.Errs("stage_again")),
+		"volume_id of CreateVolume is no UTF-8": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.CreateVolumeRequest](codes.Internal, "grpc: failed to unmarshal the received message: string field contains invalid UTF-8")},
+			mutation.Fails("run_answers_readable", "GEN-08"), mutation.Errs("stage_again")),
+		"DeleteVolume deletes what others have": whole(deletesOthers(),
+			mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")),
+		"CreateVolume makes a volume that nobody asked for": whole(createsUnasked(),
+			mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")),
+		"CreateSnapshot takes a snapshot that nobody asked for": whole(mutation.Driver{Fault: createsSnapshotUnasked()},
+			mutation.Warns("run_leaves_others_alone", "LS-01"), mutation.Warns("snapshot_volume", "CV-07")),
+		"several CreateVolume side by side are INTERNAL": whole(mutation.Driver{Target: sideBySide, Fault: disturbed()},
+			mutation.Warns("run_side_by_side", "GEN-02"),
+			mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms")),
 	}
 }
 
 // negative is a code of -1, as gRPC reads it.
 const negative = codes.Code(1<<32 - 1)
 
-// always is a driver that answers the call with the code.
-func always[Request, Response proto.Message](code codes.Code, message string) mutation.Fault {
-	return mutation.On(func(context.Context, mutation.Right, Request) (Response, error) {
-		var none Response
-		return none, status.Error(code, message)
-	})
-}
-
 // breaking is a driver of which a part ends for good after the first volume, as one that watches its back end.
 func breaking() mutation.Fault {
 	const works = 1
 	var asked atomic.Int64
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		if asked.Add(1) > works {
-			return nil, status.Error(codes.Internal, "the listener is not ready")
-		}
-		return right.CreateVolume(ctx, r)
-	})
+	return mutation.RefusingSome(codes.Internal, "the listener is not ready", func(*csi.CreateVolumeRequest) bool { return asked.Add(1) > works })
 }
 
 func unrestarted(t *harness.Target) { t.Restart = nil }

@@ -22,71 +22,36 @@ func brokenLists() map[string]mutation.Expectation {
 		ofPages   = lists + " list_volumes_pages"
 	)
 	return map[string]mutation.Expectation{
-		"ends at ListVolumes once there is a volume, and is started again": {
-			Driver: mutation.Driver{Fault: endsWithVolumes()},
-			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)},
-			Wide:   true, Whole: true,
-			SeenIn: "hetznercloud csi-driver 53ead0b",
-		},
-		"ListVolumes has the next_token 0 for ever": {
-			Driver: mutation.Driver{Fault: endless()},
-			Cases:  []mutation.Case{mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)},
-			Wide:   true, Whole: true,
-			SeenIn: "upcloud-csi 705a0d3",
-		},
-		"ListSnapshots has the next_token 0 for ever": {
-			Driver: mutation.Driver{Fault: endlessSnapshots()},
-			Cases:  []mutation.Case{mutation.Fails("run_surveys_work snapshots_by_source snapshots_paged", "LS-03"), mutation.Passes(ofSources)},
-			Wide:   true, Whole: true,
-			SeenIn: "upcloud-csi 705a0d3",
-		},
-		"ListSnapshots ends it, and it is started again": {
-			Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-				return nil, ended()
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_surveys_work snapshots_by_source", "GEN-08"), mutation.Passes(ofSources)},
-			Wide:  true, Whole: true,
-		},
-		"ends for good at the first ListVolumes": {
-			Driver: mutation.Driver{Target: unrestarted, Running: endingAt(func(*csi.ListVolumesRequest) bool { return true })},
-			Cases:  []mutation.Case{mutation.Fails("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work"), mutation.Errs("size_omitted list_volumes_pages")},
-			Wide:   true, Whole: true,
-		},
-		"ends at GetCapacity, and is started again": {
-			Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-				return nil, ended()
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_surveys_work", "GEN-08"), mutation.Errs("size_omitted stage_again")},
-			Wide:  true, Whole: true,
-		},
-		"ends once at a ListVolumes, and is started again": {
-			Driver: mutation.Driver{Fault: endsOnce()},
-			Cases:  []mutation.Case{mutation.Warns("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work size_omitted")},
-			Wide:   true, Whole: true,
-		},
-		"never answers ListVolumes": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-				<-ctx.Done()
-				return nil, status.FromContextError(ctx.Err()).Err()
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)},
-			Wide:  true, Whole: true,
-		},
-		"ListVolumes is INTERNAL": {
-			Driver: mutation.Driver{Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Internal, "the inventory is lost")},
-			Cases:  []mutation.Case{mutation.Warns("run_surveys_work", "LV-01"), mutation.Passes(ofSources)},
-			Wide:   true, Whole: true,
-		},
-		"ListVolumes is claimed and UNIMPLEMENTED": {
-			Driver: mutation.Driver{Fault: always[*csi.ListVolumesRequest, *csi.ListVolumesResponse](codes.Unimplemented, "later")},
-			Cases:  []mutation.Case{mutation.Fails("run_surveys_work claims_controller "+lists, "LV-20"), mutation.Passes("size_omitted stage_again")},
-			Wide:   true, Whole: true,
-		},
+		"ends at ListVolumes once there is a volume, and is started again": whole(mutation.Driver{Fault: endsWithVolumes()},
+			mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)).Seen("hetznercloud csi-driver 53ead0b"),
+		"ListVolumes has the next_token 0 for ever": whole(mutation.Driver{Fault: endless()},
+			mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)).Seen("upcloud-csi 705a0d3"),
+		"ListSnapshots has the next_token 0 for ever": whole(mutation.Driver{Fault: endlessSnapshots()},
+			mutation.Fails("run_surveys_work snapshots_by_source snapshots_paged", "LS-03"), mutation.Passes(ofSources)).Seen("upcloud-csi 705a0d3"),
+		"ListSnapshots ends it, and it is started again": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListSnapshotsRequest](codes.Unavailable, broken)},
+			mutation.Fails("run_surveys_work snapshots_by_source", "GEN-08"), mutation.Passes(ofSources)),
+		"ends for good at the first ListVolumes": whole(mutation.Driver{Target: unrestarted, Running: endingAt(func(*csi.ListVolumesRequest) bool { return true })},
+			mutation.Fails("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work"), mutation.Errs("size_omitted list_volumes_pages")),
+		"ends at GetCapacity, and is started again": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.GetCapacityRequest](codes.Unavailable, broken)},
+			mutation.Fails("run_surveys_work", "GEN-08"), mutation.Errs("size_omitted stage_again")),
+		"ends once at a ListVolumes, and is started again": whole(mutation.Driver{Fault: endsOnce()},
+			mutation.Warns("run_stays_up", "GEN-08"), mutation.Passes("run_surveys_work size_omitted")),
+		"never answers ListVolumes": whole(mutation.Driver{Target: mutation.Hurry, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			<-ctx.Done()
+			return nil, status.FromContextError(ctx.Err()).Err()
+		})},
+			mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)),
+		"ListVolumes is INTERNAL": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListVolumesRequest](codes.Internal, "the inventory is lost")},
+			mutation.Warns("run_surveys_work", "LV-01"), mutation.Passes(ofSources)),
+		"ListVolumes is claimed and UNIMPLEMENTED": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListVolumesRequest](codes.Unimplemented, "later")},
+			mutation.Fails("run_surveys_work claims_controller "+lists, "LV-20"), mutation.Passes("size_omitted stage_again")),
 	}
 }
 
-// ended is the error of a call during which the driver's process ends.
-func ended() error { return status.Error(codes.Unavailable, "error reading from server: EOF") }
+// broken is the message of a call during which the driver's process ends.
+const broken = "error reading from server: EOF"
+
+func ended() error { return status.Error(codes.Unavailable, broken) }
 
 // endsWithVolumes is a driver whose process ends at ListVolumes, unless the list is empty.
 func endsWithVolumes() mutation.Fault {
