@@ -3,7 +3,7 @@
 package reported
 
 import (
-	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -19,20 +19,13 @@ func ofSources() map[string]mutation.Expectation {
 
 // misplacing makes a driver whose copies are in the zone of their source, whatever it answers.
 func misplacing() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		asked := r.GetAccessibilityRequirements()
-		if r.GetVolumeContentSource() == nil || len(asked.GetRequisite()) == 0 {
-			return right.CreateVolume(ctx, r)
+	return mutation.Where(func(r *csi.CreateVolumeRequest) bool {
+		return r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0
+	}, mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		v.AccessibleTopology = slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite())[:1]
+	})).Over(mutation.Asking(func(r *csi.CreateVolumeRequest) {
+		if r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0 {
+			r.AccessibilityRequirements = nil
 		}
-		r.AccessibilityRequirements = nil
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			wanted := asked.GetRequisite()
-			if len(asked.GetPreferred()) > 0 {
-				wanted = asked.GetPreferred()
-			}
-			response.Volume.AccessibleTopology = wanted[:1]
-		}
-		return response, err
-	})
+	}))
 }

@@ -4,6 +4,7 @@ package reported
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,13 +19,9 @@ import (
 func ofVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
-			entries := response.GetEntries()
-			response.Entries = nil
-			for _, entry := range entries {
-				if len(entry.GetVolume().GetAccessibleTopology()) < 2 {
-					response.Entries = append(response.Entries, entry)
-				}
-			}
+			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
+				return len(e.GetVolume().GetAccessibleTopology()) > 1
+			})
 		}), mutation.Fails("combinations_block combinations_shared", "LV-01")).Seen("gcp-compute-persistent-disk-csi-driver issue 1003"),
 		"lists topologies with keys in another letter case": {
 			Driver: mutation.Driver{Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
@@ -53,22 +50,18 @@ func ofVolumes() map[string]mutation.Expectation {
 			Wide:   true,
 			SeenIn: "openebs lvm-localpv issues 382, 458, 463",
 		},
-		"confirms all capabilities where it supports the first": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
-			all := r.GetVolumeCapabilities()
-			r.VolumeCapabilities = all[:min(1, len(all))]
-			response, err := right.ValidateVolumeCapabilities(ctx, r)
+		"confirms all capabilities where it supports the first": mutation.Wide(mutation.Answering(func(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
 			if response.GetConfirmed() != nil {
-				response.Confirmed.VolumeCapabilities = all
+				response.Confirmed.VolumeCapabilities = r.GetVolumeCapabilities()
 			}
-			return response, err
-		}), mutation.Warns("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
+		}).Over(mutation.Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
+		})), mutation.Warns("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
 		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")).Seen("vsphere-csi-driver bf8090256"),
-		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-			response, err := right.ControllerExpandVolume(ctx, r)
-			if required := r.GetCapacityRange().GetRequiredBytes(); err == nil && required > 0 {
+		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
+			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 {
 				response.CapacityBytes = required
 			}
-			return response, err
 		}), mutation.Fails("grow_to_smaller", "CE-13")).Seen("vsphere-csi-driver bf8090256, csi-driver-nfs d3b27c00"),
 		"grows beyond a limit_bytes that is less than required_bytes": mutation.Wide(mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
 			if wanted := r.GetCapacityRange(); wanted.GetLimitBytes() < wanted.GetRequiredBytes() {
