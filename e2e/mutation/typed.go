@@ -4,7 +4,6 @@ package mutation
 
 import (
 	"context"
-	"strings"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -120,14 +119,9 @@ func Retrying[Request proto.Message](code codes.Code, change func(r Request)) Fa
 // Recoding makes a driver that refuses requests of one type with another code than it should, and with the same message.
 // Where the other code is OK, it answers with an empty response.
 func Recoding[Request proto.Message](instead, other codes.Code) Fault {
-	return RecodingAbout[Request]("", instead, other)
-}
-
-// RecodingAbout is Recoding for refusals that have the words in their messages.
-func RecodingAbout[Request proto.Message](words string, instead, other codes.Code) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		answer, err := call.Perform(ctx) // the answer is empty with an error
-		if refused := status.Convert(err); refused.Code() == instead && strings.Contains(refused.Message(), words) {
+		if refused := status.Convert(err); refused.Code() == instead {
 			return answer, status.Error(other, refused.Message())
 		}
 		return answer, err
