@@ -36,9 +36,9 @@ func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	for _, r := range requirement.All() {
 		switch cases := readers[r.ID]; {
 		case len(cases) > 0 && r.Witness == "":
-			t.Errorf("%s needs a witness beside the words that %s read", r.ID, strings.Join(cases, ", "))
+			t.Errorf("%s needs a witness in its row of e2e/requirement/register, beside the words that %s read", r.ID, strings.Join(cases, ", "))
 		case len(cases) == 0 && r.Witness != "":
-			t.Errorf("%s has a witness, but no case that reads words", r.ID)
+			t.Errorf("%s has a witness in its row of e2e/requirement/register, but no case that reads words", r.ID)
 		}
 	}
 }
