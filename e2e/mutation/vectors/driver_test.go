@@ -30,6 +30,8 @@ const (
 // fleet has reference drivers with the segments of vectors, where the same ones are full. Whatever the fault in front of it, such
 // a driver is right, so that all wrong drivers share it.
 type fleet struct {
+	// owner is the test that the drivers end with, also those that a test below it starts.
+	owner   *testing.T
 	file    vectors.File
 	drivers map[string]*driver
 }
@@ -49,10 +51,11 @@ func newFleet(t *testing.T) *fleet {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &fleet{file, map[string]*driver{}}
+	return &fleet{t, file, map[string]*driver{}}
 }
 
-// driver returns the driver for the vector, and starts it if no vector before was for it. It ends with the test.
+// driver returns the driver for the vector, and starts it if no vector before was for it. It ends with
+// the owner.
 func (f *fleet) driver(t *testing.T, v vectors.Vector) *driver {
 	t.Helper()
 	room := map[string]int64{}
@@ -86,7 +89,7 @@ func (f *fleet) start(t *testing.T, names []string) grpc.ClientConnInterface {
 	for _, segment := range f.file.Named(names) {
 		options.Segments = append(options.Segments, topology.Segment(segment))
 	}
-	driver, err := embedded.Start(t.Context(), options)
+	driver, err := embedded.Start(f.owner.Context(), options)
 	if err != nil {
 		t.Fatal(errors.Join(err, os.RemoveAll(dir)))
 	}
@@ -94,9 +97,9 @@ func (f *fleet) start(t *testing.T, names []string) grpc.ClientConnInterface {
 	if err != nil {
 		t.Fatal(errors.Join(err, driver.Stop(), os.RemoveAll(dir)))
 	}
-	t.Cleanup(func() {
+	f.owner.Cleanup(func() {
 		if err := errors.Join(conn.Close(), driver.Stop(), os.RemoveAll(dir)); err != nil {
-			t.Error(err)
+			f.owner.Error(err)
 		}
 	})
 	return conn
