@@ -19,8 +19,8 @@ import (
 //
 //go:generate sh -c "go run . list -o conformance >../../../docs/conformance.yaml.new && mv ../../../docs/conformance.yaml.new ../../../docs/conformance.yaml"
 
-// check is a case as the list of all checks shows it.
-type check struct {
+// conformanceCheck is a case as the list of all checks shows it.
+type conformanceCheck struct {
 	ID   string `yaml:"id"`
 	Text string `yaml:"text"`
 	Tier string `yaml:"tier"`
@@ -37,8 +37,8 @@ type check struct {
 	File     string   `yaml:"file"`
 }
 
-func checkOf(c suite.Listed, tier string) check {
-	made := check{ID: c.ID, Text: c.Text, Tier: tier, Clauses: c.Requirements, Level: strongest(c.Requirements), File: c.File,
+func checkOf(c suite.Listed, tier string) conformanceCheck {
+	made := conformanceCheck{ID: c.ID, Text: c.Text, Tier: tier, Clauses: c.Requirements, Level: strongest(c.Requirements), File: c.File,
 		Release: conformance.Release(c.ID), Provisional: conformance.Provisional(c.ID)}
 	versions := requirement.Versions()
 	made.Since = versions[slices.IndexFunc(versions, func(csi string) bool {
@@ -56,7 +56,7 @@ func checkOf(c suite.Listed, tier string) check {
 // printConformance prints the list of all checks, those of the cluster tier last.
 func printConformance(out io.Writer, listed []suite.Listed) error {
 	cluster := suite.IDs(clusterCases())
-	var all []check
+	var all []conformanceCheck
 	for _, c := range listed {
 		tier := "spec"
 		if strings.HasPrefix(c.File, "e2e/cluster/") || c.File == "" && slices.Contains(cluster, c.ID) {

@@ -16,7 +16,7 @@ func TestConformanceList(t *testing.T) {
 	if p := program(t, "", "list", "-o", "conformance"); p.out != written {
 		t.Errorf("docs/conformance.yaml is not of this register and these cases: run make generate\n%s", p.errOut)
 	}
-	var all []check
+	var all []conformanceCheck
 	if err := yaml.Unmarshal([]byte(written), &all); err != nil {
 		t.Fatal(err)
 	}

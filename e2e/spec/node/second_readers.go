@@ -31,7 +31,7 @@ func secondReaders() []harness.Case {
 		cases = append(cases, harness.Case{
 			ID:           variant.id,
 			Text:         fmt.Sprintf("distinguishes two target paths of a volume of %s, of which one is read-only", variant.mode),
-			Requirements: []string{"NS-13", "NS-16", "NS-21", "NS-25", "GEN-15", "GEN-16"},
+			Requirements: []string{"NS-13", "NS-16", "NS-20", "NS-21", "NS-25", "GEN-15", "GEN-16"},
 			Needs:        variant.needs,
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				readAtSecond(ctx, driver, variant.mode)
