@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v3"
 )
 
 // AccessMode says how many nodes may use a volume, and how, by the specification's name. It is 0 if the profile does
@@ -31,11 +30,11 @@ func AccessModeOf(name string) AccessMode {
 }
 
 // UnmarshalYAML reads the name of an access mode.
-func (m *AccessMode) UnmarshalYAML(node ast.Node) error {
-	name := node.GetToken().Value
+func (m *AccessMode) UnmarshalYAML(node *yaml.Node) error {
+	name := shape(node)
 	mode := csi.VolumeCapability_AccessMode_Mode_value[name]
 	if mode == 0 { // also UNKNOWN, which the specification reserves for a field that is not set
-		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf("accessMode is %s: want one of %s", name, strings.Join(AccessModes(), ", "))}
+		return fmt.Errorf("accessMode is %s: want one of %s", name, strings.Join(AccessModes(), ", "))
 	}
 	*m = AccessMode(mode)
 	return nil

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
+	"go.yaml.in/yaml/v3"
 )
 
 // everywhere is Everywhere as a profile writes it.
@@ -39,15 +38,14 @@ func (a AccessibleFrom) String() string {
 }
 
 // UnmarshalYAML reads a positive number, or the word everywhere.
-func (a *AccessibleFrom) UnmarshalYAML(node ast.Node) error {
-	value := node.GetToken().Value
+func (a *AccessibleFrom) UnmarshalYAML(node *yaml.Node) error {
+	value := shape(node)
 	number, err := strconv.Atoi(value)
 	switch {
 	case value == everywhere:
 		*a = Everywhere
 	case err != nil || number < 1:
-		return &yaml.SyntaxError{Token: node.GetToken(), Message: fmt.Sprintf(
-			"accessibleFrom is %s: want a number of at least 1, or %s, or no accessibleFrom where the answers tell", value, everywhere)}
+		return fmt.Errorf("accessibleFrom is %s: want a number of at least 1, or %s, or no accessibleFrom where the answers tell", value, everywhere)
 	default:
 		*a = AccessibleFrom(number)
 	}

@@ -3,169 +3,188 @@
 package profile
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// mistake is what does not have the form of a profile: the key, "" in a list, with its value; the value is nil if it is
-// not known which is meant.
-type mistake struct {
-	err   error
-	at    *token.Token
-	key   string
-	value ast.Node
+// mostRead limits the nodes that are read, with what aliases repeat. A thousand segments with ten keys have fewer.
+const mostRead = 50_000
+
+// decoding reads a profile from its nodes. Unlike the YAML library, it does not stop at the first mistake, names the
+// column, and keeps entries without a value, so that the indexes of a list are those of the file.
+type decoding struct {
+	name     string
+	read     int // nodes
+	problems []error
 }
 
-// decode reads the profile in the node. The errors name everything that does not have the form of a profile: what is
-// wrong is removed from the node, because the YAML library stops at the first error.
-func decode(name string, node ast.Node) (p Profile, problems []error) {
-	var mistakes []mistake
-	for {
-		p = Profile{}
-		decoder := yaml.NewDecoder(strings.NewReader(""), yaml.Strict(), yaml.CustomUnmarshaler(readDuration))
-		err := decoder.DecodeFromNode(node, &p)
-		if err == nil {
-			break
-		}
-		found := takeOut(node, err)
-		mistakes = append(mistakes, found)
-		if found.value == nil {
-			break
-		}
-	}
-	slices.SortStableFunc(mistakes, func(a, b mistake) int {
-		if a.at == nil || b.at == nil {
-			return 0
-		}
-		return a.at.Position.Offset - b.at.Position.Offset
-	})
-	for _, found := range mistakes {
-		problems = append(problems, found.inWords(name))
-	}
-	return p, problems
+// wrong adds a mistake at the node.
+func (d *decoding) wrong(at *yaml.Node, format string, args ...any) {
+	const longest = 1 << 10
+	d.problems = append(d.problems, fmt.Errorf("%s:%s: %s", d.name, place(at), foreign.Cut(fmt.Sprintf(format, args...), longest)))
 }
 
-// takeOut removes what the error is about from the node.
-func takeOut(node ast.Node, err error) mistake {
-	var placed yaml.Error
-	isWrong := func(ast.Node) bool { return false }
-	if errors.As(err, &placed) && placed.GetToken() != nil {
-		isWrong = func(value ast.Node) bool {
-			return value.GetToken().Position.Offset == placed.GetToken().Position.Offset
-		}
-	} else if timeouts := under(node, "timeouts"); timeouts != nil { // the error of a duration has no token
-		node = timeouts
-		isWrong = func(value ast.Node) bool {
-			text, isText := value.(ast.ScalarNode)
-			return isText && strings.HasPrefix(err.Error(), fmt.Sprintf("%q is no duration", fmt.Sprint(text.GetValue())))
-		}
+// value reads the value of the field, or an entry of a list. Where the file has none, it stays as it is.
+func (d *decoding) value(field string, node *yaml.Node, into reflect.Value) {
+	node = target(node)
+	before := d.read
+	d.read += 1 + len(node.Content)
+	if before <= mostRead && d.read > mostRead {
+		d.wrong(node, "the profile has too many values up to here, with what aliases repeat: want fewer")
 	}
-	for _, mapping := range ast.Filter(ast.MappingType, node) {
-		mapping, _ := mapping.(*ast.MappingNode)
-		for i, entry := range mapping.Values {
-			at := entry.Value.GetToken()
-			if isWrong(entry.Key) {
-				at = entry.Key.GetToken()
-			}
-			if isWrong(entry.Value) || isWrong(entry.Key) {
-				mapping.Values = slices.Delete(mapping.Values, i, i+1)
-				return mistake{err, at, entry.Key.GetToken().Value, entry.Value}
-			}
-		}
+	if d.read > mostRead || node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" {
+		return
 	}
-	for _, list := range ast.Filter(ast.SequenceType, node) {
-		list, _ := list.(*ast.SequenceNode)
-		for i, value := range list.Values {
-			if isWrong(value) {
-				list.Values = slices.Delete(list.Values, i, i+1)
-				return mistake{err, value.GetToken(), "", value}
-			}
-		}
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.New(into.Type().Elem()))
+		into = into.Elem()
 	}
-	return mistake{err: err}
+	switch known := into.Addr().Interface().(type) {
+	case yaml.Unmarshaler:
+		if err := known.UnmarshalYAML(node); err != nil {
+			d.wrong(node, "%v", err)
+		}
+		return
+	case *time.Duration:
+		read, err := time.ParseDuration(node.Value)
+		if err != nil {
+			d.wrong(node, "%s: %q is no duration: want one such as 90s or 2m", field, shape(node))
+		}
+		*known = read
+		return
+	}
+	switch kind := into.Kind(); {
+	case node.Kind == yaml.MappingNode && (kind == reflect.Struct || kind == reflect.Map):
+		d.fields(node, into)
+	case node.Kind == yaml.SequenceNode && kind == reflect.Slice:
+		into.Set(reflect.MakeSlice(into.Type(), len(node.Content), len(node.Content)))
+		for i, entry := range node.Content {
+			d.value("an entry", entry, into.Index(i))
+		}
+	case node.Kind == yaml.ScalarNode && into.CanInt():
+		d.number(field, node, into)
+	case node.Kind != yaml.ScalarNode, kind == reflect.Bool && node.ShortTag() != "!!bool", node.Decode(into.Addr().Interface()) != nil:
+		d.wrong(node, "%s is %s: want %s", field, shape(node), wanted(kind))
+	}
 }
 
-// under returns the value of the key in the mapping; nil if there is none.
-func under(node ast.Node, key string) ast.Node {
-	mapping, _ := node.(*ast.MappingNode)
-	if mapping == nil {
-		return nil
-	}
-	for _, entry := range mapping.Values {
-		if entry.Key.GetToken().Value == key {
-			return entry.Value
-		}
-	}
-	return nil
-}
-
-// inWords returns the YAML library's error in the words of a profile rather than Go's, with its place.
-func (m mistake) inWords(name string) error {
-	if m.value == nil {
-		return located(name, m.err)
-	}
-	var unknown *yaml.UnknownFieldError
-	var mistyped *yaml.TypeError
-	var tooLarge *yaml.OverflowError
-	var misshapen *yaml.UnexpectedNodeTypeError
-	var worded yaml.Error
-	found := cmp.Or(m.key, "an entry") + " is " + shape(m.value)
+// number reads a whole number, which may be in quotation marks.
+func (d *decoding) number(field string, node *yaml.Node, into reflect.Value) {
+	bare := yaml.Node{Kind: yaml.ScalarNode, Value: node.Value}
+	var number float64
 	switch {
-	case errors.As(m.err, &unknown):
-		return fmt.Errorf("%s:%s: unknown field %q%s", name, place(m.at), m.key, suggestion(m.key))
-	case errors.As(m.err, &mistyped):
-		return fmt.Errorf("%s:%s: %s: want %s", name, place(m.at), found, wanted(mistyped.DstType))
-	case errors.As(m.err, &tooLarge):
-		return fmt.Errorf("%s:%s: %s, which is too large", name, place(m.at), found)
-	case errors.As(m.err, &misshapen) && misshapen.Expected == ast.SequenceType:
-		return fmt.Errorf("%s:%s: %s: want a list", name, place(m.at), found)
-	case errors.As(m.err, &misshapen) && misshapen.Expected == ast.MappingType:
-		return fmt.Errorf("%s:%s: %s: want fields with values", name, place(m.at), found)
-	case errors.As(m.err, &worded):
-		return fmt.Errorf("%s:%s: %s", name, place(m.at), worded.GetMessage())
-	default:
-		return fmt.Errorf("%s:%s: %s: %w", name, place(m.at), cmp.Or(m.key, "an entry"), m.err)
+	case bare.Decode(&number) != nil || number != math.Trunc(number):
+		d.wrong(node, "%s is %s: want %s", field, shape(node), wanted(into.Kind()))
+	case math.Abs(number) > 1<<63, bare.Decode(into.Addr().Interface()) != nil:
+		d.wrong(node, "%s is %s, which is too large", field, shape(node))
 	}
+}
+
+// fields reads the fields of a mapping.
+func (d *decoding) fields(node *yaml.Node, into reflect.Value) {
+	if into.Kind() == reflect.Map && into.IsNil() {
+		into.Set(reflect.MakeMap(into.Type()))
+	}
+	for pair := range slices.Chunk(node.Content, 2) { // before the mapping's own fields, which take precedence
+		if pair[0].Tag != "!!merge" {
+			continue
+		}
+		sources := pair[1:]
+		if list := target(pair[1]); list.Kind == yaml.SequenceNode {
+			sources = list.Content
+		}
+		for _, source := range slices.Backward(sources) {
+			d.value("<<", source, into)
+		}
+	}
+	seen := map[string]*yaml.Node{}
+	for pair := range slices.Chunk(node.Content, 2) {
+		key := target(pair[0])
+		first, twice := seen[key.Value]
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			d.wrong(pair[0], "a key is %s: want a word", shape(key))
+		case twice:
+			d.wrong(pair[0], "mapping key %q already defined at [%s]", key.Value, place(first))
+		case key.Tag != "!!merge":
+			d.field(pair[0], key.Value, pair[1], into)
+		}
+		seen[key.Value] = pair[0]
+	}
+}
+
+// field reads the value of a key into the field of that name.
+func (d *decoding) field(key *yaml.Node, name string, value *yaml.Node, into reflect.Value) {
+	if into.Kind() == reflect.Map {
+		element := reflect.New(into.Type().Elem()).Elem()
+		d.value(name, value, element)
+		into.SetMapIndex(reflect.ValueOf(name), element)
+		return
+	}
+	for field, element := range into.Fields() {
+		if field.Tag.Get("yaml") == name {
+			element.SetZero()
+			d.value(name, value, element)
+			return
+		}
+	}
+	d.wrong(key, "unknown field %q%s", name, suggestion(name))
+}
+
+// target returns what an alias stands for, or the node itself.
+func target(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+// place returns the line and column of the node.
+func place(node *yaml.Node) string {
+	return fmt.Sprintf("%d:%d", node.Line, node.Column)
 }
 
 // shape returns a scalar as it is written, or the kind of any other value.
-func shape(value ast.Node) string {
-	switch value.Type() {
-	case ast.MappingType:
+func shape(node *yaml.Node) string {
+	switch node.Kind {
+	case yaml.MappingNode:
 		return "a mapping"
-	case ast.SequenceType:
+	case yaml.SequenceNode:
 		return "a list"
 	default:
-		return value.GetToken().Value
+		return strings.Join(strings.Fields(node.Value), " ")
 	}
 }
 
-// wanted says what a field of the type must be in a profile.
-func wanted(t reflect.Type) string {
-	switch t.Kind() {
+// wanted says what a value of the kind must be in a profile.
+func wanted(kind reflect.Kind) string {
+	switch kind {
 	case reflect.Bool:
 		return "true or false"
-	case reflect.Int, reflect.Int32, reflect.Int64:
+	case reflect.Int, reflect.Int64:
 		return "a whole number, without a unit: 1 GiB is 1073741824"
-	case reflect.String:
-		return "one word or text"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "fields with values"
 	default:
-		return "a " + t.Kind().String()
+		return "one word or text"
 	}
 }
 
 // suggestion proposes the field that is meant, if one is similar.
 func suggestion(field string) string {
-	const far = 3
+	const far, longest = 3, 64 // letters
 	nearest, best := "", min(far, len(field)/2+1)
+	field = field[:min(len(field), longest)]
 	for _, known := range fieldsOf(reflect.TypeFor[Profile](), "", map[reflect.Type]bool{}) {
 		name := known[strings.LastIndex(known, ".")+1:]
 		if d := distance(strings.ToLower(field), strings.ToLower(name)); d < best {
@@ -190,13 +209,8 @@ func fieldsOf(t reflect.Type, above string, seen map[reflect.Type]bool) []string
 	seen[t] = true
 	var names []string
 	for field := range t.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-		if name == "" {
-			names = append(names, fieldsOf(field.Type, above, seen)...)
-			continue
-		}
-		names = append(names, above+name)
-		names = append(names, fieldsOf(field.Type, above+name+".", seen)...)
+		name := field.Tag.Get("yaml")
+		names = append(append(names, above+name), fieldsOf(field.Type, above+name+".", seen)...)
 	}
 	return names
 }
@@ -210,11 +224,11 @@ func distance(a, b string) int {
 	for i := range len(a) {
 		row := []int{i + 1}
 		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+			replaced := before[j]
+			if a[i] != b[j] {
+				replaced++
 			}
-			row = append(row, min(row[j]+1, before[j+1]+1, before[j]+cost))
+			row = append(row, min(row[j]+1, before[j+1]+1, replaced))
 		}
 		before = row
 	}

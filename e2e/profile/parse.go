@@ -3,17 +3,17 @@
 package profile
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"reflect"
+	"regexp"
 	"slices"
-	"strings"
+	"sort"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v3"
 )
 
 // ReadFile reads the profile in a file.
@@ -33,45 +33,77 @@ func text(path string) ([]byte, error) {
 	return data, nil
 }
 
-// Parse reads a profile; name is how errors name it. Every error has a line for each thing that is wrong:
-// name:line:column: what was found and what is wanted.
+// mostBytes limits a profile to what a ConfigMap can hold.
+const mostBytes = 1 << 20
+
+// Parse reads a profile; name is how errors name it. Every error has a line for each thing that is wrong, up to a
+// hundred: name:line:column: what was found and what is wanted. The error of a file that is not YAML has no column.
 func Parse(name string, data []byte) (Profile, error) {
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
-		return Profile{}, located(name, err)
+	if len(data) > mostBytes {
+		return Profile{}, fmt.Errorf("%s has %d bytes: want a profile of at most %d", name, len(data), mostBytes)
 	}
-	written := slices.DeleteFunc(slices.Clone(file.Docs), func(d *ast.DocumentNode) bool { return d.Body == nil })
-	if len(written) > 1 {
-		return Profile{}, fmt.Errorf("%s:%s: a second document begins: want one profile in a file, without a line of --- between two", name, place(cmp.Or(written[1].Start, written[1].Body.GetToken())))
-	}
-	if len(written) == 0 {
+	written, err := documents(data)
+	switch {
+	case err != nil:
+		return Profile{}, misread(name, data, err)
+	case len(written) == 0:
 		return Profile{}, fmt.Errorf("%s is empty: want a profile, with driver and volumeBytes at least", name)
+	case len(written) > 1:
+		return Profile{}, fmt.Errorf("%s:%s: %s", name, place(written[1]), second)
 	}
-	p, problems := decode(name, written[0].Body)
-	if len(problems) > 0 {
-		return Profile{}, errors.Join(problems...)
+	var p Profile
+	root := written[0].Content[0]
+	d := decoding{name: name}
+	d.value("the profile", root, reflect.ValueOf(&p).Elem())
+	if len(d.problems) == 0 {
+		for _, found := range p.validate() {
+			d.problems = append(d.problems, fmt.Errorf("%s:%s: %s", name, position(root, found.path), found.text))
+		}
 	}
-	for _, found := range p.validate() {
-		problems = append(problems, fmt.Errorf("%s:%s: %s", name, position(file, found.path), found.text))
+	const most = 100
+	if more := len(d.problems) - most; more > 0 {
+		d.problems = append(d.problems[:most], fmt.Errorf("%s has %d more mistakes", name, more))
 	}
-	return p, errors.Join(problems...)
+	return p, errors.Join(d.problems...)
 }
 
-// located puts the place that the YAML library knows before its message.
-func located(name string, err error) error {
-	var placed yaml.Error
-	if !errors.As(err, &placed) || placed.GetToken() == nil {
-		return fmt.Errorf("%s: %w", name, err)
+// documents returns the documents in the file that are not empty.
+func documents(data []byte) ([]*yaml.Node, error) {
+	var written []*yaml.Node
+	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
+		var document yaml.Node
+		switch err := decoder.Decode(&document); {
+		case errors.Is(err, io.EOF):
+			return written, nil
+		case err != nil:
+			return nil, err
+		}
+		if root := document.Content[0]; root.Value != "" || root.Tag != "!!null" {
+			written = append(written, &document)
+		}
 	}
-	message := placed.GetMessage()
-	if strings.ContainsRune(message, '\t') || strings.Contains(message, "tab character") {
-		message = "there is a tab: YAML is indented with spaces"
-	}
-	return fmt.Errorf("%s:%s: %s", name, place(placed.GetToken()), message)
 }
 
-func place(at *token.Token) string {
-	return fmt.Sprintf("%d:%d", at.Position.Line, at.Position.Column)
+// second is the mistake of a file with more than one document.
+const second = "a second document begins: want one profile in a file, without a line of --- between two"
+
+// misread returns the YAML library's error with its line: the first one that, as the last line of the file, leads to
+// the same error. The library names no column, and often the line where the enclosing mapping begins.
+func misread(name string, data []byte, err error) error {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	at := sort.Search(len(lines)-1, func(last int) bool {
+		_, found := documents(bytes.Join(lines[:last+1], nil))
+		return found != nil && found.Error() == err.Error()
+	})
+	indentation := lines[at][:len(lines[at])-len(bytes.TrimLeft(lines[at], " \t-"))]
+	if tab := bytes.IndexByte(indentation, '\t'); tab >= 0 {
+		return fmt.Errorf("%s:%d:%d: there is a tab: YAML is indented with spaces", name, at+1, tab+1)
+	}
+	text := regexp.MustCompile(`^yaml: (line \d+: )?`).ReplaceAllString(err.Error(), "")
+	if text == "did not find expected <document start>" {
+		text = second
+	}
+	return fmt.Errorf("%s:%d: %s", name, at+1, text)
 }
 
 // Place returns where something is in the profile that Load reads by that name, at a path of keys and indexes, or the
@@ -81,28 +113,27 @@ func Place(nameOrFile string, at ...any) string {
 	if err != nil {
 		return nameOrFile
 	}
-	file, err := parser.ParseBytes(data, 0)
-	if err != nil {
+	written, err := documents(data)
+	if err != nil || len(written) == 0 {
 		return nameOrFile
 	}
-	return nameOrFile + ":" + position(file, at)
+	return nameOrFile + ":" + position(written[0].Content[0], at)
 }
 
 // position returns the line and column of what is at the path, or of the nearest enclosing thing that exists.
-func position(file *ast.File, at []any) string {
-	for end := len(at); end > 0; end-- {
-		path := (&yaml.PathBuilder{}).Root()
-		for _, step := range at[:end] {
-			switch step := step.(type) {
-			case string:
-				path = path.Child(step)
-			case int:
-				path = path.Index(uint(step))
-			}
+func position(node *yaml.Node, at []any) string {
+	found := "1:1"
+	for _, step := range at {
+		content := target(node).Content
+		index, isIndex := step.(int)
+		if !isIndex {
+			index = 2*slices.IndexFunc(slices.Collect(slices.Chunk(content, 2)), func(pair []*yaml.Node) bool { return pair[0].Value == step }) + 1
 		}
-		if node, err := path.Build().FilterFile(file); err == nil {
-			return place(node.GetToken())
+		if index < 0 || index >= len(content) {
+			break
 		}
+		node = content[index]
+		found = place(node)
 	}
-	return "1:1"
+	return found
 }

@@ -117,7 +117,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a field that a kind does not know", "driver: a\nvolumeBytes: 1\nvolumes:\n- accessibleFrom: 1\n  parameter: {}\n", `p.yaml:5:3: unknown field "parameter"`},
 		{"a word for a number", "driver: a\nvolumeBytes: many\n", "p.yaml:2:14: "},
 		{"a key twice", sound + "driver: b\n", "p.yaml:7:1: "},
-		{"no YAML", "driver: [a\n", "p.yaml:1:9: "},
+		{"no YAML", "driver: [a\n", "p.yaml:1: "},
 		{"nothing", "", "p.yaml is empty"},
 		{"no driver", "volumeBytes: 1\nvolumes: [{accessibleFrom: 1}]", "p.yaml:1:1: driver is missing"},
 		{"a driver that is no domain name", strings.Replace(sound, "csi.example.com", "-a", 1), `p.yaml:1:9: driver is "-a"`},

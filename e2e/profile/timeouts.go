@@ -5,7 +5,6 @@ package profile
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -71,17 +70,6 @@ func (t Timeouts) Scaled(factor float64) Timeouts {
 		*limit = time.Duration(float64(*limit) * factor)
 	}
 	return t
-}
-
-// readDuration reads a duration, which a number without a unit is not.
-func readDuration(into *time.Duration, text []byte) error {
-	value := strings.Trim(strings.TrimSpace(string(text)), `"'`)
-	read, err := time.ParseDuration(value)
-	if err != nil {
-		return fmt.Errorf("%q is no duration: want one such as 90s or 2m", value)
-	}
-	*into = read
-	return nil
 }
 
 func (p Profile) validateTimeouts() []problem {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/profile/schema"
 	"github.com/csi-topo/csi-topo/internal/foreign"
@@ -52,11 +54,10 @@ func (d *Draft) YAML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, err := writtenAs(reflect.ValueOf(d.Profile))
+	known, err := writtenAs(reflect.ValueOf(d.Profile))
 	if err != nil {
 		return nil, err
 	}
-	known := whole.(mapping)
 	out := &strings.Builder{}
 	fmt.Fprintf(out, "# yaml-language-server: $schema=%s\n", schema.URL)
 	for _, paragraph := range d.Head {
@@ -76,33 +77,32 @@ func (d *Draft) YAML() ([]byte, error) {
 }
 
 // write writes one field with its comment, and what is known of the object that it is in.
-func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, object mapping) error {
+func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, object *yaml.Node) error {
 	comment(out, indent, field.Text)
 	for _, note := range d.notes[field.Path] {
 		comment(out, indent, "> "+note)
 	}
-	value, known := object.get(field.Name)
-	inside, isObject := value.(mapping)
+	value := under(object, field.Name)
 	switch {
-	case known && isObject && explained(field):
+	case value != nil && value.Kind == yaml.MappingNode && explained(field):
 		fmt.Fprintf(out, "%s%s:\n", indent, field.Name)
 		for _, inner := range field.Fields {
-			if _, set := inside.get(inner.Name); !set && inner.Example == "" && !d.Noted(inner.Path) {
+			if under(value, inner.Name) == nil && inner.Example == "" && !d.Noted(inner.Path) {
 				continue
 			}
-			if err := d.write(out, indent+"  ", inner, inside); err != nil {
+			if err := d.write(out, indent+"  ", inner, value); err != nil {
 				return err
 			}
 		}
 		return nil
-	case known:
-		return put(out, indent, mapping{{Key: field.Name, Value: value}})
+	case value != nil:
+		return put(out, indent, field.Name, value)
 	case d.examples[field.Path] != nil:
 		value, err := writtenAs(reflect.ValueOf(d.examples[field.Path]))
 		if err != nil {
 			return err
 		}
-		return put(out, indent+"# ", mapping{{Key: field.Name, Value: value}})
+		return put(out, indent+"# ", field.Name, value)
 	case field.Example != "":
 		fmt.Fprintf(out, "%s# %s\n", indent, strings.ReplaceAll(field.Example, "\n", "\n"+indent+"# "))
 	}

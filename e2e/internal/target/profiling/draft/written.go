@@ -3,6 +3,8 @@
 package draft
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,104 +12,70 @@ import (
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// mapping is a YAML mapping in the order of its keys.
-type mapping yaml.MapSlice
-
-func (m mapping) get(name string) (value any, found bool) {
-	at := slices.IndexFunc(m, func(item yaml.MapItem) bool { return item.Key == name })
-	if at < 0 {
-		return nil, false
+// under returns the value of the field in the mapping; nil if there is none.
+func under(mapping *yaml.Node, field string) *yaml.Node {
+	for pair := range slices.Chunk(mapping.Content, 2) {
+		if pair[0].Value == field {
+			return pair[1]
+		}
 	}
-	return m[at].Value, true
+	return nil
 }
 
-// put writes the mapping in the form of the other profiles, each line after the prefix.
-func put(out *strings.Builder, prefix string, m mapping) error {
-	text, err := yaml.MarshalWithOptions(plain(m), yaml.IndentSequence(false))
-	if err != nil {
+// put writes the field in the form of the other profiles, each line after the prefix.
+func put(out *strings.Builder, prefix, field string, value *yaml.Node) error {
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(map[string]*yaml.Node{field: value}); err != nil {
 		return fmt.Errorf("writing the profile: %w", err)
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text.String()) {
 		out.WriteString(prefix + line)
 	}
 	return nil
 }
 
-// plain replaces the mappings of this package by the library's.
-func plain(value any) any {
-	switch value := value.(type) {
-	case mapping:
-		items := yaml.MapSlice{}
-		for _, item := range value {
-			items = append(items, yaml.MapItem{Key: item.Key, Value: plain(item.Value)})
-		}
-		return items
-	case []any:
-		items := []any{}
-		for _, item := range value {
-			items = append(items, plain(item))
-		}
-		return items
-	default:
-		return value
-	}
-}
-
 // writtenAs returns the value of a profile, or of a part of one, as its file shows it: structs without the fields that
 // are zero.
-func writtenAs(v reflect.Value) (any, error) {
-	switch known := v.Interface().(type) {
+func writtenAs(v reflect.Value) (*yaml.Node, error) {
+	value := v.Interface()
+	switch known := value.(type) {
 	case profile.AccessibleFrom:
-		return known.Value(), nil
+		value = known.Value()
 	case profile.AccessMode:
-		return csi.VolumeCapability_AccessMode_Mode(known).String(), nil
+		value = csi.VolumeCapability_AccessMode_Mode(known).String()
 	case time.Duration:
-		return known.String(), nil
+		value = known.String()
 	}
+	node, failed := &yaml.Node{}, error(nil)
 	switch v.Kind() {
 	case reflect.Pointer:
 		return writtenAs(v.Elem())
 	case reflect.Struct:
-		fields := mapping{}
-		for i := range v.NumField() {
-			if v.Field(i).IsZero() {
-				continue
+		node.Kind = yaml.MappingNode
+		for field, inner := range v.Fields() {
+			if !inner.IsZero() {
+				written, err := writtenAs(inner)
+				failed = errors.Join(failed, err)
+				node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: field.Tag.Get("yaml")}, written)
 			}
-			value, err := writtenAs(v.Field(i))
-			if err != nil {
-				return nil, err
-			}
-			fields = append(fields, yaml.MapItem{Key: v.Type().Field(i).Tag.Get("yaml"), Value: value})
 		}
-		return fields, nil
 	case reflect.Slice:
-		items := []any{}
-		for i := range v.Len() {
-			value, err := writtenAs(v.Index(i))
-			if err != nil {
-				return nil, err
-			}
-			items = append(items, value)
+		node.Kind = yaml.SequenceNode
+		for _, inner := range v.Seq2() {
+			written, err := writtenAs(inner)
+			failed = errors.Join(failed, err)
+			node.Content = append(node.Content, written)
 		}
-		return items, nil
-	case reflect.Map:
-		fields := mapping{}
-		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for _, key := range keys {
-			fields = append(fields, yaml.MapItem{Key: key.String(), Value: v.MapIndex(key).Interface()})
-		}
-		return fields, nil
-	case reflect.String:
-		return v.String(), nil
-	case reflect.Bool, reflect.Int, reflect.Int64:
-		return v.Interface(), nil
 	default:
-		return nil, fmt.Errorf("writing the profile: there is no form for a %s", v.Type())
+		failed = node.Encode(value)
 	}
+	return node, failed
 }
