@@ -12,7 +12,7 @@ refuse() {
 	exit 2
 }
 
-# listens tells whether somebody does at an endpoint.
+# listens reports whether anything is listening at an endpoint.
 listens() {
 	local at=${1#unix://}
 	case $at in
@@ -84,7 +84,7 @@ if [ -n "${START:-}" ]; then
 			fi
 			if [ "$SECONDS" -ge "$START_WITHIN" ]; then
 				tail -n 20 "$REPORT_DIR/driver.log" >&2
-				refuse "nobody listened at $endpoint within $START_WITHIN seconds of the command of the input start; these are the last lines of $REPORT_DIR/driver.log"
+				refuse "nothing was listening at $endpoint within $START_WITHIN seconds of the command of the input start; these are the last lines of $REPORT_DIR/driver.log"
 			fi
 			sleep 0.2
 		done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 
-# Prints what there is to run a cluster with, as outputs of a GitHub job: the layouts and the Kubernetes minors, as JSON.
+# Prints the dimensions of the cluster matrix as outputs of a GitHub job: the layouts and the Kubernetes minors, as JSON.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

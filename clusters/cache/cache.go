@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// retry is how often a process looks again at an entry that another one is making.
+// retry is the interval at which a process checks an entry that another one is making.
 const retry = 500 * time.Millisecond
 
 // Dir is a cache directory.
@@ -41,16 +41,16 @@ func (d Dir) Path(names ...string) string {
 	return filepath.Join(append([]string{d.root}, names...)...)
 }
 
-// Has tells whether an entry is complete.
+// Has reports whether an entry is complete.
 func (d Dir) Has(kind, key string) bool {
 	_, err := os.Stat(d.Path(kind, key))
 	return err == nil
 }
 
-// Entry returns the directory kept under kind and key. Where it is not there, fill
-// makes it in an empty directory that takes the entry's name only when complete, so
-// that an interrupted fill is never mistaken for an entry. One process fills at a
-// time; others wait for it.
+// Entry returns the directory kept under kind and key. If it does not exist, fill makes
+// it in an empty directory that takes the entry's name only when complete, so that an
+// interrupted fill is never mistaken for an entry. One process fills at a time; others
+// wait for it.
 func (d Dir) Entry(ctx context.Context, kind, key string, fill func(ctx context.Context, dir string) error) (string, error) {
 	entry := d.Path(kind, key)
 	if d.Has(kind, key) {

@@ -11,7 +11,7 @@ import (
 
 // New returns a client of the e2e-framework. Each of its Resources has a namespace of
 // its own: in the framework's own client they are one object, so that a list in one
-// namespace becomes a list in the one that was asked for last.
+// namespace becomes a list in the one that was requested last.
 func New(config *rest.Config) (klient.Client, error) {
 	shared, err := resources.New(config)
 	if err != nil {

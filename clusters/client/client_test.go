@@ -12,7 +12,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TestResourcesKeepTheirNamespace takes two, and lists by both: each in its own namespace.
+// TestResourcesKeepTheirNamespace uses two clients, and lists by both: each in its own
+// namespace.
 func TestResourcesKeepTheirNamespace(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// probeTimeout is how long an engine may take to say its version.
+// probeTimeout limits how long an engine takes to report its version.
 const probeTimeout = 10 * time.Second
 
 // client runs the docker command against one engine.

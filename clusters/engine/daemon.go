@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// lockTimeout is how long another process may take to start or stop the daemon.
+// lockTimeout limits how long another process takes to start or stop the daemon.
 const lockTimeout = installTimeout + slowTimeout + startTimeout + stopTimeout
 
 // daemon is the private dockerd: what belongs to it on this host, running or not.
@@ -53,7 +53,7 @@ func (d *daemon) containerdPidfile() string {
 	return filepath.Join(d.execRoot(), "containerd", "containerd.pid")
 }
 
-// live says whether the daemon answers.
+// live reports whether the daemon answers.
 func (d *daemon) live(ctx context.Context) bool {
 	if _, err := os.Stat(d.socket()); err != nil {
 		return false
@@ -62,7 +62,7 @@ func (d *daemon) live(ctx context.Context) bool {
 	return err == nil
 }
 
-// leftSomething says whether a daemon runs, or one that was killed left containers.
+// leftSomething reports whether a daemon runs, or one that was killed left containers.
 func (d *daemon) leftSomething() bool {
 	for _, path := range []string{d.pidfile(), d.socket(), d.origin()} {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {

@@ -23,7 +23,7 @@ func parseOSRelease(text string) distribution {
 
 func (d distribution) is(id string) bool { return slices.Contains(d, id) }
 
-// debian says whether apt-get offers the package docker.io.
+// debian reports whether apt-get offers the package docker.io.
 func (d distribution) debian() bool { return d.is("debian") || d.is("ubuntu") }
 
 // installCommand returns the command that a person types to get a running Docker.

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Options say where the engine keeps its files and whom it tells of its progress.
+// Options configures where the engine keeps its files, and what it reports its progress to.
 type Options struct {
 	// Out receives one line per step; nil discards them.
 	Out io.Writer
@@ -50,7 +50,7 @@ type Engine struct {
 	Host string
 	// Private says that this package started the daemon.
 	Private bool
-	// Facts are what a cluster on this engine must know of the host.
+	// Facts is what a cluster on this engine must know about the host.
 	Facts Facts
 
 	daemon *daemon // nil unless Private
@@ -141,9 +141,9 @@ func (e *Engine) Env() []string {
 
 func (e *Engine) client() client { return client{host: e.Host} }
 
-// Release says that this process no longer needs the engine. The last user of a private
+// Release records that this process no longer needs the engine. The last user of a private
 // daemon stops it, unless containers are left on it for later. It does so even if ctx has
-// ended, since that is when a run is interrupted, and takes two minutes at most.
+// ended, because a run that is interrupted ends this way, and takes two minutes at most.
 func (e *Engine) Release(ctx context.Context) error {
 	if e.use == nil {
 		return nil

@@ -87,7 +87,7 @@ func (t table) undo(before table) []string {
 	return slices.Concat(jumps, flushes, deletions, policies)
 }
 
-// jumpsTo says whether a rule jumps or goes to one of the chains.
+// jumpsTo reports whether a rule jumps or goes to one of the chains.
 func jumpsTo(rule, chains []string) bool {
 	for i, field := range rule[:len(rule)-1] {
 		if (field == "-j" || field == "-g") && slices.Contains(chains, rule[i+1]) {

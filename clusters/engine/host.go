@@ -14,8 +14,8 @@ import (
 // capSysResource is the number of CAP_SYS_RESOURCE in capabilities(7).
 const capSysResource = 24
 
-// Facts are what differs between hosts and a cluster has to be configured for.
-// On an ordinary host all of them are false.
+// Facts describes differences between hosts that a cluster has to be configured for. On
+// an ordinary host all of them are false.
 type Facts struct {
 	// CgroupV1 says that the engine puts containers into cgroups of version 1.
 	CgroupV1 bool
@@ -32,7 +32,8 @@ func readFacts(ctx context.Context, docker client) (Facts, error) {
 	return Facts{CgroupV1: version == "1", LacksSysResource: inspectHost().lacksSysResource}, nil
 }
 
-// host is what decides whether a private daemon can run here.
+// host holds the properties of the host that decide whether a private daemon can run
+// here.
 type host struct {
 	linux            bool
 	root             bool
@@ -53,7 +54,8 @@ func inspectHost() host {
 	}
 }
 
-// lacksCapability says whether the bounding set in a /proc/PID/status is without a capability.
+// lacksCapability reports whether the bounding set in a /proc/PID/status is without a
+// capability.
 func lacksCapability(status string, capability int) bool {
 	for line := range strings.Lines(status) {
 		value, ok := strings.CutPrefix(line, "CapBnd:")

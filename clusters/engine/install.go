@@ -16,12 +16,12 @@ import (
 // installTimeout is for apt-get's two runs: 100 MB of packages over a slow line.
 const installTimeout = 10 * time.Minute
 
-// aptGrace is how long an interrupted apt-get may take to come to a consistent end.
+// aptGrace limits how long an interrupted apt-get takes to reach a consistent state.
 const aptGrace = 30 * time.Second
 
-// checkPrivate returns nil where a private daemon can be started, and otherwise says in one
-// sentence what is missing and which command provides it. answer is what the client's
-// default engine said.
+// checkPrivate returns nil if a private daemon can be started, and otherwise an error that
+// says in one sentence what is missing and which command provides it. answer is the
+// response of the client's default engine.
 func checkPrivate(h host, answer error) error {
 	if !h.linux {
 		return fmt.Errorf("no container engine answers (%w): start Docker Desktop, or run: brew install colima docker && colima start", answer)

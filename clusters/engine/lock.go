@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// lockRetry is how often a lock that another process holds is tried again.
+// lockRetry is the interval between attempts to take a lock that another process holds.
 const lockRetry = 100 * time.Millisecond
 
 // lock is an advisory lock on a file. The kernel drops it with the process that holds it,

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// origin is how the host was before the daemon changed what it shares with it.
+// origin is the state of the host before the daemon changed what it shares with it.
 type origin struct {
 	// Firewall is the output of each …tables-save, by the command before -save.
 	Firewall map[string]string `json:"firewall"`

@@ -18,7 +18,7 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// place is where a test's daemon lives, with what the host was like before it.
+// place is the location of a test's daemon, with the state of the host before it.
 type place struct {
 	options    Options
 	out        *bytes.Buffer
@@ -163,7 +163,7 @@ func interfaces(t *testing.T) []string {
 	return names
 }
 
-// hasKey says whether a daemon of this host has left its key where the host's would.
+// hasKey reports whether a daemon of this host has left its key where the host's would.
 func hasKey() bool {
 	_, err := os.Stat("/etc/docker/key.json")
 	return err == nil

@@ -14,11 +14,12 @@ import (
 )
 
 const (
-	// slowTimeout is how long a daemon that runs may take to answer again before it is taken to hang.
+	// slowTimeout limits how long a running daemon takes to answer again before it is considered
+	// hanging.
 	slowTimeout = 30 * time.Second
-	// startTimeout is how long dockerd may take until it answers.
+	// startTimeout limits how long dockerd takes until it answers.
 	startTimeout = time.Minute
-	// pollEvery is how often a wait looks at its process.
+	// pollEvery is the interval at which a wait checks its process.
 	pollEvery = 200 * time.Millisecond
 )
 
@@ -94,8 +95,8 @@ func (d *daemon) awaitLive(ctx context.Context, ended <-chan error) error {
 	return nil
 }
 
-// waitUntilLive says whether the daemon runs and answers after all: on a busy host that
-// takes longer than a probe, and taking it for dead would end every container on it.
+// waitUntilLive reports whether the daemon runs and answers after all: on a busy host that takes
+// longer than a probe, and taking it for dead would end every container on it.
 func (d *daemon) waitUntilLive(ctx context.Context) bool {
 	if len(processesOf("dockerd", d.run)) == 0 {
 		return false

@@ -15,10 +15,10 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// stopTimeout is how long all of a daemon's processes may take to end.
+// stopTimeout limits how long all of a daemon's processes take to end.
 const stopTimeout = time.Minute
 
-// termTimeout is how long a process may take after SIGTERM before it is killed.
+// termTimeout limits how long a process takes to end after SIGTERM before it is killed.
 const termTimeout = 20 * time.Second
 
 // stop ends the daemon, which answers, and gives back what it changed on the host.
@@ -35,9 +35,9 @@ func (d *daemon) stop(ctx context.Context) error {
 	return nil
 }
 
-// removeNetworks removes the networks, and so their bridges and firewall rules, which
-// dockerd's end does not. A container's removal may return before its network lets go
-// of it, and prune passes over such a network without a word.
+// removeNetworks removes the networks, and so their bridges and firewall rules, which stay
+// when dockerd ends. The removal of a container may return before its network releases it,
+// and prune skips such a network silently.
 func (d *daemon) removeNetworks(ctx context.Context) error {
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
@@ -60,8 +60,8 @@ func (d *daemon) removeNetworks(ctx context.Context) error {
 	}
 }
 
-// removeContainers removes the containers and their volumes, and stops the daemon. One that
-// was killed is started again for that: it knows best what it left.
+// removeContainers removes the containers and their volumes, and stops the daemon. A daemon
+// that was killed is started again for that, because it knows what it left.
 func (d *daemon) removeContainers(ctx context.Context) error {
 	if !d.live(ctx) {
 		if err := d.start(ctx); err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/install"
 )
 
-// workloadImage is what manifests call the image that the cases' pods run, where a
-// driver's pods run it too.
+// workloadImage is the name in manifests for the image of the cases' pods, if a driver's
+// pods run it too.
 const workloadImage = "csi-topo-workload"
 
 // checkInstalled returns an error, before anything is made, if a cluster has the driver

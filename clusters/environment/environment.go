@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
-// downWithin is how long taking down may take, also after an interruption.
+// downWithin limits how long taking the cluster down takes, also after an interrupt.
 const downWithin = 2 * time.Minute
 
 // Environment is a running cluster with a driver.
@@ -34,9 +34,9 @@ type Environment struct {
 	Client klient.Client
 	// Workload is the image that the cases' pods run.
 	Workload string
-	// Reused tells that the cluster existed before.
+	// Reused reports that the cluster existed before.
 	Reused bool
-	// Progress is told of the phases of bringing it up and taking it down.
+	// Progress receives the phases of bringing it up and taking it down.
 	Progress *progress.Reporter
 
 	plan    *plan
@@ -154,8 +154,7 @@ func (e *Environment) connect() error {
 	return nil
 }
 
-// Down removes the cluster, unless it is to be kept or existed before, and lets go of
-// the engine.
+// Down removes the cluster, unless it is to be kept or existed before, and releases the engine.
 func (e *Environment) Down(ctx context.Context, keep bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWithin)
 	defer cancel()
@@ -191,7 +190,7 @@ func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
 // nodes.
 func (e *Environment) EngineEnv() []string { return e.engine.Env() }
 
-// StopNode takes a worker of the cluster away as a loss of power would.
+// StopNode takes a worker of the cluster away like a loss of power.
 func (e *Environment) StopNode(ctx context.Context, node string) error {
 	return e.cluster.StopNode(ctx, node)
 }
@@ -216,7 +215,7 @@ func (e *Environment) describe(images *nodeimage.Images) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, images, io.Discard))
 }
 
-// logged returns the cluster, which says what it does to log.
+// logged returns the cluster, which reports what it does to log.
 func (e *Environment) logged(log io.Writer) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, e.images, log))
 }

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// claim takes a cluster's name for this process, so that two runs side by side never
-// work on one cluster. A name that was asked for and is taken is an error; without one,
-// a name of its own is made.
+// claim reserves a cluster's name for this process, so that two concurrent runs never
+// work on one cluster. A name that was requested and is taken is an error; without one,
+// claim makes a new name.
 func (p *plan) claim() (name string, release func(), err error) {
 	name = p.Name
 	if name == "" {

@@ -24,7 +24,7 @@ const (
 	freeToRun   = 4 << 30
 )
 
-// Options are what an environment is made from.
+// Options describes an environment.
 type Options struct {
 	// Name of the cluster; empty means DefaultName, or one of its own when that is in use.
 	Name string
@@ -37,7 +37,7 @@ type Options struct {
 	// Prefix is the registry, and the path there, that published images are pulled from
 	// instead of from their own; empty pulls them from their own.
 	Prefix string
-	// Driver is what is installed.
+	// Driver is the driver to install.
 	Driver install.Driver
 	// Source is the directory of this module, which images are built from.
 	Source string
@@ -45,7 +45,7 @@ type Options struct {
 	Out io.Writer
 }
 
-// plan is what Options mean, checked.
+// plan holds the checked Options.
 type plan struct {
 	Options
 	layout *layout.Layout
@@ -53,10 +53,11 @@ type plan struct {
 	cache  cache.Dir
 }
 
-// nameForm is what kind accepts as a cluster's name, short enough for a node's host name.
+// nameForm is the form that kind accepts for a cluster's name, short enough for a node's
+// host name.
 var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$`)
 
-// Check says why these options cannot be carried out, and changes nothing.
+// Check explains why these options cannot be carried out, and changes nothing.
 func (o Options) Check() error {
 	_, err := o.check()
 	return err

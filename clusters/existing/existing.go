@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// answerWithin is how long the API server may take to say its version.
+// answerWithin limits how long the API server takes to report its version.
 const answerWithin = 10 * time.Second
 
 // Connect returns the client configuration of the current context of a kubeconfig, whose
@@ -32,7 +32,7 @@ func Connect(ctx context.Context, kubeconfig string) (*rest.Config, error) {
 func ConnectInCluster(ctx context.Context) (*rest.Config, error) {
 	config, err := rest.InClusterConfig()
 	if err != nil {
-		return nil, fmt.Errorf("this does not run in a pod with a service account, by which its cluster is reached: run it in one, or name the kubeconfig of a cluster: %w", err)
+		return nil, fmt.Errorf("this does not run in a pod with a service account, which is needed to reach the cluster: run it in one, or name the kubeconfig of a cluster: %w", err)
 	}
 	return config, answers(ctx, config, "the pod's environment")
 }

@@ -21,8 +21,8 @@ import (
 type Driver struct {
 	// Name is the driver's CSI name.
 	Name string
-	// Kustomization is a directory, and WithoutRegistry the one to take instead where
-	// no registry serves images to the nodes; empty if both are the same.
+	// Kustomization is a directory, and WithoutRegistry the one to use instead if no registry
+	// serves images to the nodes; empty if both are the same.
 	Kustomization, WithoutRegistry string
 	// Manifests is a file of YAML documents, or a directory of such files.
 	Manifests string
@@ -31,8 +31,7 @@ type Driver struct {
 	Dir     string
 	// Archives are files with images for every node, as `docker save` writes them.
 	Archives []string
-	// Programs are what images are built from, by the names that the manifests have for these
-	// images.
+	// Programs maps the images in the manifests to the programs that they are built from.
 	Programs map[string]nodeimage.Program
 	// Ready are the workloads to wait for; if empty, the workloads of the manifests.
 	Ready []Workload
@@ -43,7 +42,7 @@ type Workload struct{ Kind, Namespace, Name string }
 
 func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Namespace, w.Name) }
 
-// Installs tells whether there is anything to install.
+// Installs reports whether there is anything to install.
 func (d Driver) Installs() bool { return d.source() != "" }
 
 // source returns where the driver's objects come from; two drivers of one name and one
@@ -89,8 +88,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// recordOf returns the file in a cluster's directory that tells how a driver was
-// installed.
+// recordOf returns the file in a cluster's directory that records how a driver was installed.
 func recordOf(dir, driver string) string { return filepath.Join(dir, "driver-"+driver) }
 
 // CheckSame returns an error if the driver was installed in another way into the cluster

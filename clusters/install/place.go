@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Place is where in a cluster an image is needed.
+// Place says where in a cluster an image is needed.
 type Place int
 
 // The places. Each includes the ones before it.
@@ -18,7 +18,7 @@ const (
 	EveryNode
 )
 
-// PlaceOf tells where pods of the objects run one of the images.
+// PlaceOf reports where pods of the objects run one of the images.
 func PlaceOf(objects []*unstructured.Unstructured, images []string) Place {
 	place := Nowhere
 	for _, object := range objects {
@@ -58,7 +58,7 @@ func eachPodSpec(object map[string]any, visit func(spec map[string]any)) {
 	}
 }
 
-// runs tells whether a container of the pod has one of the images.
+// runs reports whether a container of the pod has one of the images.
 func runs(spec map[string]any, images []string) bool {
 	for _, field := range []string{"initContainers", "containers"} {
 		containers, _ := spec[field].([]any)

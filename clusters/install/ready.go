@@ -83,7 +83,7 @@ func (w Workload) ready(ctx context.Context, cluster klient.Client) error {
 		err = at.Get(ctx, w.Name, w.Namespace, &found)
 		observed = found.Status.ObservedGeneration - found.Generation
 		wanted, updated, ready = int64(replicas(found.Spec.Replicas)), int64(found.Status.UpdatedReplicas), int64(found.Status.AvailableReplicas)
-		if found.Status.Replicas > found.Status.UpdatedReplicas { // the old pods answer still
+		if found.Status.Replicas > found.Status.UpdatedReplicas { // the old pods still answer
 			ready = 0
 		}
 	case "StatefulSet":
@@ -97,7 +97,7 @@ func (w Workload) ready(ctx context.Context, cluster klient.Client) error {
 		observed = found.Status.ObservedGeneration - found.Generation
 		wanted, updated, ready = int64(found.Status.DesiredNumberScheduled), int64(found.Status.UpdatedNumberScheduled), int64(found.Status.NumberReady)
 	default:
-		return fmt.Errorf("%s is no kind of workload that can be waited for", w)
+		return fmt.Errorf("%s is not a kind of workload that can be waited for", w)
 	}
 	if err != nil {
 		return fmt.Errorf("getting %s: %w", w, err)
@@ -115,7 +115,7 @@ func replicas(given *int32) int32 {
 	return *given
 }
 
-// waiting says why a container of the namespace does not run, if one does not.
+// waiting explains why a container of the namespace does not run, if one does not.
 func waiting(ctx context.Context, cluster klient.Client, namespace string) string {
 	pods := corev1.PodList{}
 	if err := cluster.Resources(namespace).List(ctx, &pods); err != nil {

@@ -112,8 +112,8 @@ func withImages(text map[string][]byte, images map[string]string) ([]*unstructur
 	return objects(rendered)
 }
 
-// imageOf says that the image of the name is to be taken from the reference,
-// "name", "name:tag" or "name@digest".
+// imageOf replaces the image of the name by the reference, "name", "name:tag" or
+// "name@digest".
 func imageOf(name, reference string) types.Image {
 	if repository, digest, found := strings.Cut(reference, "@"); found {
 		return types.Image{Name: name, NewName: repository, Digest: digest}

@@ -27,7 +27,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/layout"
 )
 
-// Options are what a cluster is made from.
+// Options describes a cluster.
 type Options struct {
 	// Name of the cluster, and of its nodes' prefix.
 	Name string
@@ -35,11 +35,11 @@ type Options struct {
 	Layout *layout.Layout
 	// Kubernetes is the minor, such as "1.36".
 	Kubernetes string
-	// Image is the node image's name in the container engine; Built tells that it is
-	// one of package nodeimage and not a published one.
+	// Image is the node image's name in the container engine; Built reports that package
+	// nodeimage built it, so that it is not a published one.
 	Image string
 	Built bool
-	// Host is what the nodes must know of the host.
+	// Host is what the nodes must know about the host.
 	Host Host
 	// Dir keeps the cluster's kubeconfig, its state and the directory that its nodes share.
 	Dir string

@@ -20,14 +20,14 @@ const (
 // SharedDir is the directory that every node of a cluster shares with the host.
 const SharedDir = "/var/lib/hostpath-topo"
 
-// Host is what a cluster must know of the host that its nodes run on. An ordinary host
-// has none of it, and gets a plain configuration.
+// Host is what a cluster must know about the host that its nodes run on. An ordinary host needs
+// none of it, and gets a plain configuration.
 type Host struct {
-	// CgroupV1 tells that the host has the old control groups. A kubelet since 1.35
-	// starts with them only when told to.
+	// CgroupV1 reports that the host has the old control groups. Since 1.35, a kubelet needs an
+	// option to start with them.
 	CgroupV1 bool
-	// LacksSysResource tells that CAP_SYS_RESOURCE is missing, so that a pod's OOM
-	// score cannot be lowered.
+	// LacksSysResource reports that CAP_SYS_RESOURCE is missing, so that a pod's OOM score
+	// cannot be lowered.
 	LacksSysResource bool
 }
 

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/kind/pkg/cluster/nodeutils"
 )
 
-// loadsAtOnce is how many archives are unpacked side by side: the disk is the limit.
+// loadsAtOnce is how many archives are unpacked concurrently: the disk is the limit.
 const loadsAtOnce = 4
 
 // LoadArchives loads image archives into the control-plane nodes, or into every node.

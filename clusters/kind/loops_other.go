@@ -6,6 +6,6 @@ package kind
 
 import "context"
 
-// detachLoops does nothing where nodes run in a virtual machine of the container
-// engine: their loop devices are that machine's.
+// detachLoops does nothing if nodes run in a virtual machine of the container engine:
+// the loop devices belong to that machine.
 func detachLoops(context.Context, string) error { return nil }

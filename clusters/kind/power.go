@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
 )
 
-// powerOff ends all that a node runs for Kubernetes, without letting it say so, and unmounts what was mounted for pods. What
-// a volume's last writer has not synced may be written all the same. The node's container goes on, so that its address,
-// devices and routes are the same when it is started again.
+// powerOff ends everything that a node runs for Kubernetes, without any notice, and unmounts what was mounted for pods.
+// Data that a volume's last writer has not synced may still be written. The node's container goes on, so that its
+// address, devices and routes are the same when it is started again.
 const powerOff = `
 systemctl stop kubelet containerd
 alive() {
@@ -35,8 +35,8 @@ done
 
 const powerOn = `systemctl start containerd kubelet`
 
-// StopNode takes a worker away as a loss of power would: nothing runs or is mounted
-// there any longer, and the cluster is not told. It leaves a stopped node as it is.
+// StopNode takes a worker away like a loss of power: nothing runs or is mounted there any longer, and the cluster is
+// not told. It leaves a stopped node as it is.
 func (c *Cluster) StopNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "stopping", powerOff)
 }

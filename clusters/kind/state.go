@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// State is what is kept of a cluster beside its containers, so that a later run can
-// tell whether it is the cluster that it wants.
+// State is what is kept about a cluster beside its containers, so that a later run can
+// check whether it is the cluster that it needs.
 type State struct {
 	Layout     string `json:"layout"`
 	Kubernetes string `json:"kubernetes"`
@@ -21,8 +21,8 @@ type State struct {
 	Built      bool   `json:"built"`
 	// Shape is the content of the layout: two layouts of one name may differ.
 	Shape string `json:"shape"`
-	// Kept tells that the run which made the cluster ended and kept it. A cluster that is
-	// not kept and that no run is using was left by a run that was killed.
+	// Kept reports that the run that made the cluster ended and kept it. A cluster that
+	// is not kept and that no run is using was left by a run that was killed.
 	Kept bool `json:"kept"`
 }
 

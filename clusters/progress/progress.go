@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package progress tells a person which long step is running, for how long, and
-// where its log is when it fails. It knows nothing of what the steps do.
+// Package progress shows a person which long step is running, for how long, and where its log is when it fails. It
+// knows nothing about what the steps do.
 package progress
 
 import (

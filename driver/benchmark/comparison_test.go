@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// comparison is what two populations took, turn by turn.
+// comparison holds the durations of two populations, turn by turn.
 type comparison struct {
 	small, large [][]time.Duration
 }
 
-// resamples is how many times an interval asks what other turns might have shown.
+// resamples is the number of resamplings for an interval.
 const resamples = 400
 
 // quantile returns the time that the given part of all calls took at most.

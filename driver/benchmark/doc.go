@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package benchmark measures how much calls of the driver cost that has 10,000
-// volumes, compared with one that has 100. `make bench-driver` runs it.
+// Package benchmark compares the cost of calls to a driver with 10,000 volumes and to a
+// driver with 100. `make bench-driver` runs it.
 //
-// A time alone says more of the machine, and of what else runs on it, than of the
-// driver. So the two are measured side by side: each is a process of its own, with
-// the controller, its records and its images on disk as in production, and they take
-// turns, a hundred calls each. What slows the machine down slows both, and the ratio
-// of their times is what counts. How sure it is follows from the turns themselves: an
-// interval that is narrow and has 1 in it is one of no difference.
+// A duration alone says more about the machine, and about what else runs on it, than
+// about the driver. So the two are measured side by side: each is a separate process,
+// with the controller, its records and its images on disk as in production, and they
+// take turns of a hundred calls each. What slows the machine down slows both, and the
+// ratio of their durations is what counts. The turns also give the precision: a narrow
+// interval that contains 1 shows that there is no difference.
 package benchmark

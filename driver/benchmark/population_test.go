@@ -23,16 +23,16 @@ import (
 
 const (
 	volumeBytes = 1 << 30
-	// nodeLimit is how many volumes a node may have. It is never reached.
+	// nodeLimit is the maximum number of volumes on a node. It is never reached.
 	nodeLimit = 256
-	// publishedOf is how many volumes there are for each published one.
+	// publishedOf is the number of volumes for each published one.
 	publishedOf = 10
-	// fillers is how many calls fill a population at once.
+	// fillers is the number of concurrent calls that fill a population.
 	fillers = 100
 )
 
-// Population is a controller and the volumes it has. Its exported methods are what
-// the benchmark asks of it, by net/rpc, in the process it runs in.
+// Population is a controller with its volumes. The benchmark calls its exported
+// methods, by net/rpc, in the process that it runs in.
 type Population struct {
 	store      *record.Store
 	controller *service.Controller
@@ -40,13 +40,13 @@ type Population struct {
 	known []topology.Segment
 
 	mu sync.Mutex
-	// free are the volumes that are not published, in no order.
+	// free holds the volumes that are not published, in no order.
 	free []present
 	undo []step
 }
 
-// present is what the benchmark knows of a volume. It is little, so that it weighs
-// little beside what the driver itself remembers.
+// present is what the benchmark knows about a volume. It is small beside what the
+// driver itself remembers.
 type present struct {
 	id   string
 	zone string
@@ -59,7 +59,7 @@ type step func(context.Context) error
 type Filling struct {
 	// Dir is an empty directory for the records and images.
 	Dir string
-	// Kind is what volumes are on disk.
+	// Kind is the kind of volumes on disk.
 	Kind volume.Kind
 	// Volumes is the number of volumes; every tenth is published.
 	Volumes int

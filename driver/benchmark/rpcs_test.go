@@ -12,14 +12,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// pageEntries is how many volumes ListVolumes is asked for.
+// pageEntries is the number of volumes that ListVolumes is asked for.
 const pageEntries = 100
 
 // preparation returns count calls, and the steps that undo them. Neither it nor the
 // undoing is measured.
 type preparation func(p *Population, count int) (calls, undo []step, err error)
 
-// rpcs are the calls that are measured. A call on a volume takes a random one.
+// rpcs lists the measured calls. A call for a volume uses a random one.
 var rpcs = map[string]preparation{
 	"CreateVolume": func(p *Population, count int) (calls, undo []step, err error) {
 		for range count {

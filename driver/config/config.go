@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package config reads what an administrator says of the driver in a file: how
-// much room its pools have, and which secrets calls must carry. It notices when
-// the file changes, and knows nothing of who acts on what it says.
+// Package config reads an administrator's configuration of the driver from a file: how
+// much room its pools have, and which secrets calls must carry. It notices when the file
+// changes, and knows nothing about its users.
 package config
 
 import "github.com/csi-topo/csi-topo/driver/pool"
@@ -35,7 +35,7 @@ type File struct {
 	// Pools are tried in order; the first of the class that matches a segment says
 	// what it has, and a segment that none matches has nothing. At least one is required.
 	Pools []Pool `json:"pools"`
-	// Secrets are the secrets that calls must carry; none without it.
+	// Secrets are the secrets that calls must carry; none if it is empty.
 	Secrets Secrets `json:"secrets"`
 }
 
@@ -47,14 +47,14 @@ type Pool struct {
 	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2}
 	// matches that zone in every region, and without it the pool is in every segment.
 	Segment map[string]string `json:"segment"`
-	// Capacity is what each matching segment has: a Kubernetes quantity of bytes such
-	// as 10Gi, or 0; required.
+	// Capacity is the capacity of each matching segment: a Kubernetes quantity of bytes
+	// such as 10Gi, or 0; required.
 	Capacity string `json:"capacity"`
 }
 
-// Configuration is what a file says, in the driver's own terms.
+// Configuration is the content of a file, in the driver's own terms.
 type Configuration struct {
-	// Capacity is what segments have in each class of storage.
+	// Capacity is the capacity of segments in each class of storage.
 	Capacity pool.Capacity
 	// Secrets are the secrets that calls must carry; an RPC without an entry needs
 	// none.

@@ -61,7 +61,8 @@ func decode(data []byte) (File, error) {
 	}
 	var file File
 	if err := yaml.UnmarshalStrict(first, &file); err != nil {
-		// In quotation marks of these kinds the decoder says what it found, which may be a secret.
+		// The decoder quotes what it found in quotation marks of these kinds, and that may be a
+		// secret.
 		if strings.ContainsAny(err.Error(), "`'") {
 			return File{}, errors.New("a value has another type than its tag says, or refers to nothing: want it in quotation marks")
 		}

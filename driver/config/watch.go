@@ -39,7 +39,8 @@ func Watch(ctx context.Context, path string, inForce Configuration, apply func(C
 		case <-ctx.Done():
 			return nil
 		case <-watcher.Events:
-			// Whatever in the directory it was: only reading tells what it means for the file.
+			// Whatever changed in the directory: only reading shows what it means for the
+			// file.
 			file.read(ctx)
 		case err := <-watcher.Errors:
 			klog.FromContext(ctx).Error(err, "events were lost, so the configuration is read again", "file", path)

@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// callTimeout is how long a start or a call may take on a machine that is busy.
+// callTimeout limits how long a start or a call takes on a machine that is busy.
 const callTimeout = time.Minute
 
 // driver is a process that serves both plugins, and a connection to it.
@@ -53,7 +53,7 @@ func start(t *testing.T, at layout) *driver {
 	return d
 }
 
-// startWith starts a driver and has the fault happen meanwhile. The process may have
+// startWith starts a driver and makes the fault happen meanwhile. The process may have
 // ended when startWith returns.
 func startWith(t *testing.T, at layout, f fault) *driver {
 	t.Helper()
@@ -117,7 +117,7 @@ func (d *driver) kill() {
 	d.ended()
 }
 
-// ended waits for the end of the process, and tells whether it was killed.
+// ended waits for the end of the process, and reports whether it was killed.
 func (d *driver) ended() bool {
 	if d.command.ProcessState == nil {
 		_ = d.command.Wait() // says how it ended, as ProcessState does

@@ -30,7 +30,7 @@ const answered event = "after the answer"
 // noEvent takes the place of an event that no fault is tried at.
 const noEvent event = ""
 
-// kind is what happens at an event.
+// kind is the kind of fault at an event.
 type kind string
 
 const (
@@ -50,7 +50,8 @@ const (
 
 func kinds() []kind { return []kind{kill, killLast, full, broken, staysBroken} }
 
-// fault is what happens to a driver process, and when. The zero fault never does.
+// fault describes what happens to a driver process, and when. The zero fault never
+// happens.
 type fault struct {
 	Kind kind
 	// At counts the events of the call, or of the start, that it happens in.

@@ -61,8 +61,8 @@ func removeInUse(parent layout) {
 	}
 }
 
-// takeOwnMounts starts the program anew in a mount namespace of its own, where root may
-// have one. Its mounts end with the last process in it, and are never copied elsewhere.
+// takeOwnMounts restarts the program in a separate mount namespace, if root may have
+// one. Its mounts end with the last process in it, and are never copied elsewhere.
 func takeOwnMounts() error {
 	if os.Geteuid() != 0 || os.Getenv(hasOwnMounts) != "" {
 		return nil
@@ -71,7 +71,7 @@ func takeOwnMounts() error {
 	if err != nil {
 		return err
 	}
-	runtime.LockOSThread() // a namespace is a thread's, until the program starts anew
+	runtime.LockOSThread() // a namespace belongs to a thread until the program restarts
 	if err := unix.Unshare(unix.CLONE_NEWNS); errors.Is(err, unix.EPERM) {
 		return nil
 	} else if err != nil {

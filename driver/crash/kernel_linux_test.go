@@ -59,7 +59,7 @@ func loopsBelow(at layout) ([]loop, error) {
 	return found, nil
 }
 
-// isGone tells that a file of sysfs was removed while it was read.
+// isGone reports that a file of sysfs was removed while it was read.
 func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.ENODEV)
 }

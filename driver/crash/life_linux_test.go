@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// settleTimeout is how long the kernel may take to free an unused loop device, and
-	// settleInterval how often the test looks.
+	// settleTimeout limits how long the kernel takes to free an unused loop device, and
+	// settleInterval is the interval at which the test checks.
 	settleTimeout  = 3 * time.Second
 	settleInterval = 20 * time.Millisecond
 )
@@ -31,7 +31,7 @@ type life struct {
 	names map[string]string
 }
 
-// request is one RPC, with what it asks for.
+// request is one RPC, with its parameters.
 type request func(context.Context, *life) (proto.Message, error)
 
 func newLife(t *testing.T) *life {
@@ -93,7 +93,7 @@ func (l *life) wantState(when string, want ...[]string) {
 	}
 }
 
-// tearDown takes everything away by calls, as a CO would.
+// tearDown removes everything by calls, as a CO would.
 func (l *life) tearDown() {
 	l.t.Helper()
 	ctx := l.t.Context()

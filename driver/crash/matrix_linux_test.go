@@ -17,7 +17,7 @@ type matrix struct {
 	count *tally
 }
 
-// test runs a case for every fault at every event, beside each other.
+// test runs a case for every fault at every event, concurrently.
 func (m *matrix) test(t *testing.T, rpc string, events []event, crash func(t *testing.T, f fault, restarts bool)) {
 	t.Helper()
 	t.Logf("the events are %q", events) // which is shown when a case fails
@@ -47,7 +47,7 @@ func (m *matrix) faultsAt(events []event, n int) []kind {
 	}
 }
 
-// restarts tells whether a process that survives its fault gives way to a next one.
+// restarts reports whether a process that survives its fault gives way to a next one.
 // At each event it does after one kind of fault and goes on after another.
 func restarts(k kind, n int) bool {
 	odd := (n/2+n)%2 == 1

@@ -33,7 +33,7 @@ const (
 
 const (
 	mib = 1 << 20
-	// zoneBytes is what each zone has.
+	// zoneBytes is the capacity of each zone.
 	zoneBytes = 2048 * mib
 	nodeID    = "n2"
 )
@@ -65,7 +65,8 @@ func endWithInput() {
 	os.Exit(0)
 }
 
-// started is what a driver process says, in one line, when it has started or failed to.
+// started is what a driver process prints, in one line, when it has started or failed
+// to.
 type started struct {
 	// Events are the events of the start.
 	Events []event
@@ -99,7 +100,7 @@ func runDriver(ctx context.Context, at layout) error {
 		sabotaged := sabotagedServer{server, s}
 		csi.RegisterControllerServer(sabotaged, controller)
 		csi.RegisterGroupControllerServer(sabotaged, service.NewGroupController(controller))
-		// A Node but for an expansion that has a capacity_range.
+		// A Node except for an expansion that has a capacity_range.
 		csi.RegisterNodeServer(sabotaged, service.NewLocalNode(node, controller))
 	})
 }

@@ -15,20 +15,20 @@ import (
 // scenario is one call, and the state before it.
 type scenario struct {
 	name string
-	// rpc is what the cases of the scenario are counted under.
+	// rpc is the name under which the cases of the scenario are counted.
 	rpc string
 	// given makes the state before the call, without a fault.
 	given []func(*life)
 	// call is made with the fault, and then again.
 	call request
-	// full is how the call answers that the disk has no room.
+	// full is the call's answer when the disk has no room.
 	full codes.Code
 	// between is set for a call that a crash may leave half done, in a state that is
 	// neither the one before nor the one after, until it is repeated.
 	between bool
 }
 
-// reference is what a run of a scenario without a fault gave.
+// reference is the result of a scenario without a fault.
 type reference struct {
 	events        []event
 	answer        []string
@@ -164,7 +164,8 @@ func (l *life) wantRepeated(s scenario, r reference) {
 	l.wantState("after the call was repeated", r.after)
 }
 
-// wantEmpty takes everything away, and fails the test unless all is as in the beginning.
+// wantEmpty removes everything, and fails the test unless the state is as at the
+// beginning.
 func (l *life) wantEmpty(r reference) {
 	l.t.Helper()
 	l.tearDown()

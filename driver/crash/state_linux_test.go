@@ -16,26 +16,26 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// state is the whole state of a driver: what it says, what is on disk, and what the
+// state is the whole state of a driver: what it reports, what is on disk, and what the
 // kernel has of it.
 type state struct {
 	volumes   []*csi.ListVolumesResponse_Entry
 	snapshots []*csi.Snapshot
 	groups    []*csi.VolumeGroupSnapshot
-	// available is what GetCapacity says, by zone.
+	// available is what GetCapacity reports, by zone.
 	available map[string]int64
 	files     []file
-	// mounts are what the kernel has below the paths of the node, and usages what
-	// the node remembers to have brought there.
+	// mounts holds what the kernel has mounted below the paths of the node, and usages
+	// what the node has recorded there.
 	mounts, usages []located
-	// others are lines for people: what is at those paths, and loop devices.
+	// others holds lines for people: what is at those paths, and loop devices.
 	others []string
 }
 
 // located is what is at a path, and a line for people.
 type located struct{ path, line string }
 
-// observe asks the driver, the disk and the kernel.
+// observe reads the state of the driver, the disk and the kernel.
 func observe(ctx context.Context, t *testing.T, d *driver) state {
 	t.Helper()
 	var s state
@@ -72,7 +72,7 @@ func observe(ctx context.Context, t *testing.T, d *driver) state {
 	return s
 }
 
-// groupsOf asks for the groups that snapshots are in: with the ids of these, as one
+// groupsOf requests the groups that snapshots are in: with the ids of these, as one
 // that lacks a snapshot, or has another, is answered with an error.
 func groupsOf(ctx context.Context, t *testing.T, d *driver, snapshots []*csi.Snapshot) []*csi.VolumeGroupSnapshot {
 	t.Helper()

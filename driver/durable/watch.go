@@ -7,13 +7,13 @@ package durable
 
 import "fmt"
 
-// Watch is told of every durable step, before and after it is taken. An error is
+// Watch is notified of every durable step, before and after it is taken. An error is
 // returned to the code that takes the step: before the step it prevents it, and after
-// it a step that was taken looks as if it had failed. The nil Watch, which is what the
-// driver runs with, does nothing.
+// it a step that was taken looks as if it had failed. The nil Watch, which the driver
+// runs with, does nothing.
 type Watch func(step string, taken bool) error
 
-// Do takes a step under watch. A step that fails by itself is not said to be taken.
+// Do takes a step under watch. A step that fails by itself is not reported as taken.
 func (w Watch) Do(step string, take func() error) error {
 	if w == nil {
 		return take()

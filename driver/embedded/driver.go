@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package embedded runs the reference driver in this process, without root and
-// without a cluster: one controller and one node per topology segment, each on
-// its own socket, with volumes in memory. It is how the driver is tested, and
-// what the spec tier speaks to when no driver is named.
+// Package embedded runs the reference driver in this process, without root and without
+// a cluster: one controller and one node per topology segment, each on its own socket,
+// with volumes in memory. Tests of the driver use it, and the spec tier does if no
+// driver is named.
 package embedded
 
 import (
@@ -36,18 +36,18 @@ type Options struct {
 	// Segments are the topology segments, each with one node; region R1 with the
 	// zones Z2, Z3, Z4 and Z5 when nil.
 	Segments []topology.Segment
-	// BytesPerSegment is what volumes can use in each segment; 1 GiB when 0.
+	// BytesPerSegment is the capacity of each segment; 1 GiB when 0.
 	BytesPerSegment int64
 	// Sizes are the sizes that volumes may have. DefaultBytes is 16 MiB when 0.
 	Sizes service.Sizes
-	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
-	// unlimited.
+	// MaxVolumesPerNode is the number of volumes that a node may have published; 0
+	// means unlimited.
 	MaxVolumesPerNode int64
 	// Dir is a directory for the sockets and the records; required, and left as it is
 	// by Stop. Its path must be short, because paths of sockets must be.
 	Dir string
 	// Volumes are the volumes of an earlier run in the same Dir, which the new one
-	// carries on; none when nil.
+	// continues with; none when nil.
 	Volumes *memory.Volumes
 }
 
@@ -57,7 +57,7 @@ type Driver struct {
 	Controller string
 	// Nodes are the nodes, in the order of Options.Segments.
 	Nodes []Node
-	// Volumes are the volumes that truly exist, whatever the controller says.
+	// Volumes are the volumes that truly exist, whatever the controller reports.
 	Volumes *memory.Volumes
 
 	stop    context.CancelFunc
@@ -67,11 +67,11 @@ type Driver struct {
 
 // Node is one node of a running driver.
 type Node struct {
-	// ID is what NodeGetInfo calls the node.
+	// ID is the node's id in NodeGetInfo.
 	ID string
 	// Endpoint is the endpoint of the Identity and Node services.
 	Endpoint string
-	// Segment is where the node is.
+	// Segment is the node's segment.
 	Segment topology.Segment
 }
 

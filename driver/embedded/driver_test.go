@@ -104,7 +104,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestSizes checks that GetCapacity tells the sizes that volumes may have.
+// TestSizes checks that GetCapacity returns the sizes that volumes may have.
 func TestSizes(t *testing.T) {
 	driver := start(t, embedded.Options{Sizes: service.Sizes{MinimumBytes: mib, MaximumBytes: 512 * mib}})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))

@@ -14,13 +14,13 @@ import (
 
 // Timeouts of the HTTP server.
 const (
-	// probeTimeout is how long the driver may take to answer.
+	// probeTimeout limits how long the driver takes to answer.
 	probeTimeout = 5 * time.Second
-	// readTimeout is how long a request may take to arrive.
+	// readTimeout limits how long a request takes to arrive.
 	readTimeout = 5 * time.Second
-	// idleTimeout is how long a connection may wait for its next request.
+	// idleTimeout limits how long a connection waits for its next request.
 	idleTimeout = time.Minute
-	// stopTimeout is how long requests may take to end when serving stops.
+	// stopTimeout limits how long requests take to end when serving stops.
 	stopTimeout = 5 * time.Second
 )
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package health tells whether the driver is well, by asking it over its own
-// socket as an orchestrator would: once, for a probe that runs a command, or for
-// everyone who asks over HTTP, where the driver's metrics are served too.
+// Package health reports whether the driver is healthy, by calling it over its own
+// socket as an orchestrator would: once, for a probe that runs a command, or for every
+// HTTP request to a server, which serves the driver's metrics too.
 package health
 
 import (

@@ -51,8 +51,8 @@ func TestPlantedFileForADevice(t *testing.T) {
 	must(t, "unstage", w.unstageIdle(t.Context()))
 }
 
-// TestPlantedContent makes links in a volume, as its users may: a copy has them as they
-// are, and deleting either follows none.
+// TestPlantedContent makes links in a volume, as its users may: a copy has the same
+// links, and deleting either follows none.
 func TestPlantedContent(t *testing.T) {
 	privileged.NeedDisks(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Dir)

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// messageLimit is how many bytes of a status message are sure to arrive: clients of
+// messageLimit is the size in bytes of a status message that is sure to arrive: clients of
 // gRPC refuse answers whose header is larger, many at 8 KiB.
 const messageLimit = 2 << 10
 
@@ -58,7 +58,7 @@ func tryCorpus(t *testing.T, w *world, only func(rpc) bool) {
 func (w *world) tryField(t *testing.T, r rpc, n int, f field, expected rule) int {
 	t.Helper()
 	before := w.tree.fingerprint(t)
-	// Many values are often answered wrongly alike, which is told once.
+	// Many values often get the same wrong answer, which is reported once.
 	wrong := map[string][]string{}
 	tried := 0
 	for _, v := range values(w.tree) {

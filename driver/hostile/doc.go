@@ -7,7 +7,7 @@
 //   - The corpus (value_test.go) is put into every text field of every request,
 //     found by reflection (field_test.go), so that a new field cannot be forgotten.
 //     What is to be answered is data (rule_test.go): INVALID_ARGUMENT or NOT_FOUND,
-//     and each exception with the clause that asks for it.
+//     and each exception with the clause that requires it.
 //   - Canaries (tree_test.go) lie all around the data directory, and must be the same
 //     down to their times when a test is over.
 //   - Symbolic links, foreign files and foreign mounts are planted where the driver

@@ -16,7 +16,7 @@ type field struct {
 	// path is the same for all requests of a type: "volume_capabilities.mount.fs_type",
 	// "parameters[key]".
 	path string
-	// name tells apart what has the same path: the values of a map.
+	// name distinguishes fields with the same path: the values of a map.
 	name string
 	put  func(request protoreflect.Message, text string)
 	// get returns the text in the field; "" for keys.

@@ -28,7 +28,7 @@ func (e *editor) pick(n int) int {
 }
 
 // text returns a text for the field: one of its own, any known one, or one made of the
-// bytes that follow.
+// following bytes.
 func (e *editor) text(field string) string {
 	own := e.own(field)
 	switch how := e.pick(8); {

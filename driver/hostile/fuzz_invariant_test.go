@@ -16,11 +16,11 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// callTimeout is how long a call may take that has nothing to wait for.
+// callTimeout limits how long a call takes that has nothing to wait for.
 const callTimeout = 10 * time.Second
 
-// check sends the request twice, and holds the driver to what must be so whatever
-// the request: it tells whether anything was changed.
+// check sends the request twice, and checks the rules that hold for every request. It
+// reports whether anything was changed.
 func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
@@ -66,7 +66,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 	return !same
 }
 
-// removesLeftTarget tells whether a refusal may have removed an empty directory: the
+// removesLeftTarget reports whether a refusal may have removed an empty directory: the
 // target of a volume that has gone, which nothing else would ever remove.
 func removesLeftTarget(r rpc, code codes.Code) bool {
 	return r.name == "NodeUnpublishVolume" && code == codes.NotFound

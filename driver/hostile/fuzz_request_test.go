@@ -14,7 +14,7 @@ import (
 // as that has another name in every run.
 const anyTrap = "/trap"
 
-// decode reads a request as a driver gets it, and tells whether it is one: gRPC
+// decode decodes a request as a driver gets it, and reports whether that succeeds: gRPC
 // refuses any other.
 func decode(r rpc, wire []byte) (proto.Message, bool) {
 	request, err := message(r.method.Input())
@@ -53,8 +53,8 @@ func (w *fuzzWorld) know(request proto.Message) {
 	}
 }
 
-// contain keeps every path of a request within the trap, whatever the driver makes
-// of it: what is to be found out is what it answers, not what it does to the machine.
+// contain keeps every path of a request within the trap, whatever the driver makes of it:
+// the test checks its answer, not what it does to the machine.
 func (w *fuzzWorld) contain(request proto.Message) {
 	for _, f := range fieldsOf(request) {
 		if !strings.HasSuffix(f.path, "_path") {

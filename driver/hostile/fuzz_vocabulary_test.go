@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// vocabulary is what a fuzzer has to know of a world to say something in it that is
-// not refused at once.
+// vocabulary is what a fuzzer has to know about a world to make requests that are not
+// refused at once.
 type vocabulary struct {
 	byField map[string][]string
 	// all are the words of every field, and the hostile values.

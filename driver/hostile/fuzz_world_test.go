@@ -39,8 +39,8 @@ const (
 	goldClass = "gold"
 )
 
-// fuzzWorld is a world whose volumes are all in memory, whatever their kind, and
-// which is made anew in a fraction of a millisecond.
+// fuzzWorld is a world whose volumes are all in memory, whatever their kind, and which is
+// rebuilt in a fraction of a millisecond.
 type fuzzWorld struct {
 	*world
 	records    []byte

@@ -52,7 +52,7 @@ func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 	return w
 }
 
-// setup is what newServices puts together.
+// setup is what newServices assembles.
 type setup struct {
 	provisioner volume.Provisioner
 	mounter     volume.Mounter
@@ -139,7 +139,7 @@ func serve(ctx context.Context, t *testing.T, s services) caller {
 	return over(controller, node)
 }
 
-// logged is what a logger was told.
+// logged is what a logger received.
 type logged struct {
 	mu    sync.Mutex
 	lines strings.Builder

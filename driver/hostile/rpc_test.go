@@ -61,7 +61,7 @@ func message(d protoreflect.MessageDescriptor) (proto.Message, error) {
 // caller sends a request to a driver.
 type caller func(ctx context.Context, r rpc, request proto.Message) (proto.Message, error)
 
-// services are the services of one driver and one of its nodes.
+// services holds the services of one driver and one of its nodes.
 type services struct {
 	identity   csi.IdentityServer
 	controller csi.ControllerServer
@@ -156,8 +156,8 @@ func (r rpc) receive(ctx context.Context, connection *grpc.ClientConn, request, 
 	}
 }
 
-// deadline is how long a call over a socket may take on a slow machine: one that waits
-// for what never comes shall fail by itself.
+// deadline limits how long a call over a socket takes on a slow machine: a call that
+// waits in vain must fail by itself.
 const deadline = time.Minute
 
 // over calls a controller and a node by their connections.

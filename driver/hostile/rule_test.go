@@ -13,17 +13,17 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// sizeLimit is how many bytes a string may have (CSI spec, Size Limits).
+// sizeLimit is the maximum size of a string in bytes (CSI spec, Size Limits).
 const sizeLimit = 128
 
-// rule says what a hostile value in a field is answered with.
+// rule describes the answer to a hostile value in a field.
 type rule struct {
 	// rpc is the RPC, or any where it is empty.
 	rpc string
 	// field is a path of fieldsOf; with a * at its end, or its beginning, all that
 	// begin, or end, like that.
 	field string
-	// want are the codes that may be answered.
+	// want lists the allowed codes.
 	want []codes.Code
 	// legal accepts the values that are harmless here: they are answered with OK. nil
 	// accepts none.
@@ -31,7 +31,7 @@ type rule struct {
 	// void is set where OK must return nothing: no entries, no confirmation, no
 	// capacity.
 	void bool
-	// why is the clause of the spec, or the reason, that it is not refused.
+	// why is the clause of the spec, or the reason, why it is not refused.
 	why string
 }
 
@@ -120,7 +120,7 @@ func (r rule) fits(path string) bool {
 	return path == r.field
 }
 
-// opaque tells whether the driver does not look at what is in the field.
+// opaque reports whether the driver does not look at what is in the field.
 func (r rule) opaque() bool {
 	return r.legal == nil && slices.Equal(r.want, []codes.Code{codes.OK})
 }

@@ -64,8 +64,8 @@ func memoryDir() string {
 	return shared
 }
 
-// fingerprint describes all of the tree, a line for each path, but for what is the
-// driver's: the data directory, and what is below node/.
+// fingerprint describes the whole tree, a line for each path, except what belongs to
+// the driver: the data directory, and what is below node/.
 func (t trap) fingerprint(test testing.TB) []string {
 	test.Helper()
 	return fingerprint(test, t.root, func(path string) bool {
@@ -73,8 +73,8 @@ func (t trap) fingerprint(test testing.TB) []string {
 	})
 }
 
-// glimpse is what shows that a file or directory was touched: no write, no new name and
-// no removed one leaves the times as they were.
+// glimpse shows whether a file or directory was touched: every write, new name and
+// removed name changes the times.
 type glimpse struct {
 	mode     fs.FileMode
 	bytes    int64

@@ -171,7 +171,7 @@ func (w *world) requirement() *csi.TopologyRequirement {
 
 func (w *world) topology() *csi.Topology { return &csi.Topology{Segments: w.segment} }
 
-// fullCapability asks for all that a volume of the kind has a choice of.
+// fullCapability requests all that a volume of the kind has a choice of.
 func (w *world) fullCapability() *csi.VolumeCapability {
 	c := w.capability()
 	c.GetMount().MountFlags = []string{"noatime"}

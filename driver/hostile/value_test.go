@@ -23,8 +23,8 @@ const (
 	unknownImage = "image-01900000-0000-7000-8000-00000000dead"
 )
 
-// isName tells whether a volume or a snapshot may have the name: one of 128 bytes
-// without control characters but for tab, line feed and carriage return (CSI spec,
+// isName reports whether a volume or a snapshot may have the name: at most 128 bytes,
+// without control characters except tab, line feed and carriage return (CSI spec,
 // CreateVolumeRequest.name and Size Limits).
 func isName(v value) bool {
 	return len(v.text) <= sizeLimit && !strings.ContainsFunc(v.text, func(r rune) bool {
@@ -32,10 +32,10 @@ func isName(v value) bool {
 	})
 }
 
-// areMountFlags tells whether the value has a length that mount flags may have.
+// areMountFlags reports whether the value has a length that mount flags may have.
 func areMountFlags(v value) bool { return len(v.text) <= kibibytes }
 
-// isID tells whether the value is an id that this driver may have given.
+// isID reports whether the value is an id that this driver may have given.
 func isID(v value) bool { return v.text == unknownImage }
 
 // values returns what is put into every field: ways out of a directory, names of the

@@ -41,7 +41,7 @@ func (w *world) restore(ctx context.Context, r rpc, response proto.Message) erro
 	return err
 }
 
-// reads tells whether the RPC changes nothing, or nothing more when repeated.
+// reads reports whether the RPC changes nothing, or nothing more when repeated.
 func reads(r rpc) bool {
 	for _, word := range []string{"Get", "List", "Validate", "Probe", "Expand", "Modify"} {
 		if strings.Contains(r.name, word) {

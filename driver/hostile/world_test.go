@@ -29,10 +29,10 @@ const (
 type world struct {
 	call caller
 	tree trap
-	// kind is what its volumes are, and bytes how large.
+	// kind is the kind of its volumes, and bytes their size.
 	kind  volume.Kind
 	bytes int64
-	// segment is where the volumes are, and node which has them.
+	// segment is the segment of the volumes, and node the node that has them.
 	segment topology.Segment
 	node    string
 

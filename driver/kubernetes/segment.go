@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kubernetes tells the driver which topology segment each node of the
-// cluster is in. It knows of nodes and their labels, and nothing of volumes.
+// Package kubernetes finds the topology segment of each node of the cluster. It knows
+// about nodes and their labels, and nothing about volumes.
 package kubernetes
 
 import (

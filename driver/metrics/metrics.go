@@ -26,7 +26,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Metrics are the metrics of one process.
+// Metrics holds the metrics of one process.
 type Metrics struct {
 	manager metrics.CSIMetricsManager
 }

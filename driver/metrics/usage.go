@@ -8,8 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/pool"
 )
 
-// Usage is asked at each scrape. All of it is required, and is
-// called from several goroutines at once.
+// Usage is called at each scrape. All of it is required, and is called from several
+// goroutines concurrently.
 type Usage struct {
 	// Pools returns what each segment has and has left of each class of storage.
 	Pools func() []pool.Usage
@@ -17,7 +17,7 @@ type Usage struct {
 	Volumes, Snapshots func() (int, error)
 }
 
-// usageCollector makes metrics of what it is told when it asks.
+// usageCollector makes metrics of the answers of Usage.
 type usageCollector struct {
 	usage                                   Usage
 	capacity, available, volumes, snapshots *prometheus.Desc

@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Capacity says how many bytes segments have in each class of storage.
+// Capacity is the number of bytes that segments have in each class of storage.
 type Capacity struct {
 	// Pools are tried in order; the first of the class that matches a segment decides.
 	// A segment that none matches has nothing of that class.
@@ -17,12 +17,12 @@ type Capacity struct {
 
 // Pool is the storage of one class that each of some segments has.
 type Pool struct {
-	// Class is what the StorageClass parameter "class" names, "" where it names none.
+	// Class is the value of the StorageClass parameter "class", or "" without it.
 	Class string
 	// Matching may name only some keys: {zone: Z2} matches that zone in every region,
 	// and none matches every segment.
 	Matching map[string]string
-	// Bytes is what each matching segment has.
+	// Bytes is the capacity of each matching segment.
 	Bytes int64
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pool accounts for storage capacity: what each topology segment
-// has of each class of storage, which volume or snapshot reserves how much of it,
-// and what is left. It is pure, and knows neither requests nor which segments exist.
+// Package pool accounts for storage capacity: the capacity of each class of storage in each topology
+// segment, which volume or snapshot reserves how much of it, and what is left. It is pure, and knows
+// neither requests nor which segments exist.
 package pool
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Reservations are what every segment has, and what of it is reserved. What is in several segments has
-// its data in each, and counts in each. They are not safe for concurrent use.
+// Reservations tracks the capacity of every segment, and what is reserved of it. A volume in several
+// segments has its data in each, and counts in each. Reservations is not safe for concurrent use.
 type Reservations struct {
 	capacity Capacity
 	entries  map[string]Entry
 	reserved map[segmentClass]int64
 }
 
-// Entry is what one volume or snapshot reserves.
+// Entry is the reservation of one volume or snapshot.
 type Entry struct {
 	// Class is the class of storage.
 	Class string
-	// Bytes is how much it takes in every one of Segments.
+	// Bytes is the number of bytes that it takes in each of Segments.
 	Bytes    int64
 	Segments []topology.Segment
 }
@@ -51,8 +51,8 @@ func (r *Reservations) Available(class string, segment topology.Segment) int64 {
 	return max(0, r.capacity.Of(class, segment)-r.reserved[segmentClass{class, segment.String()}])
 }
 
-// Reserve takes what the entry says in every one of its segments, or, where one
-// of them lacks room, in none: then it returns an error that names it.
+// Reserve takes the bytes of the entry in every one of its segments. If one of them lacks room, it
+// takes none and returns an error that names it.
 func (r *Reservations) Reserve(id string, e Entry) error {
 	if _, found := r.entries[id]; found {
 		return fmt.Errorf("%s has its bytes reserved already", id)
@@ -76,9 +76,9 @@ func (r *Reservations) Restore(id string, e Entry) {
 	r.entries[id] = e
 }
 
-// Grow takes what a volume lacks of the given number of bytes in every segment
-// it is in, or, where one of them lacks room, in none: then it returns an error
-// that names it. A volume that has as much already is left as it is.
+// Grow takes what a volume lacks of the given number of bytes in every segment it is in. If one of
+// them lacks room, it takes none and returns an error that names it. A volume that has as much already
+// is left as it is.
 func (r *Reservations) Grow(id string, bytes int64) error {
 	e, found := r.entries[id]
 	if !found {

@@ -4,7 +4,7 @@ package pool
 
 import "github.com/csi-topo/csi-topo/driver/topology"
 
-// Usage is what one segment has of one class of storage, in bytes.
+// Usage is the usage of one class of storage in one segment, in bytes.
 type Usage struct {
 	Class          string
 	Segment        topology.Segment

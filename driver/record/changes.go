@@ -42,9 +42,9 @@ func newChanges(db *bbolt.DB, watch durable.Watch) *changes {
 	return c
 }
 
-// commit applies a change, and returns when it is on disk, or why it is not. step
-// says what it is for the watch. The function may be called more than once, each
-// time in a transaction that holds nothing of the call before.
+// commit applies a change, and returns when it is on disk, or why it is not. step names
+// it for the watch. The function may be called more than once, each time in a
+// transaction without the effects of the earlier call.
 func (c *changes) commit(step string, apply func(*bbolt.Tx) error) error {
 	return c.watch.Do("commit "+step, func() error { return c.enqueue(apply) })
 }

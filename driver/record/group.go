@@ -17,7 +17,7 @@ type Group struct {
 	// ID is the driver's, Name the caller's; each is unique among groups.
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// State is how far the group and each of its snapshots is in its life.
+	// State is the state of the group and of each of its snapshots.
 	State State `json:"state"`
 	// Snapshots are the ids of its snapshots, in the order of the ids of their volumes.
 	Snapshots []string `json:"snapshots"`
@@ -37,7 +37,7 @@ func (s *Store) PutGroup(group Group, members []Snapshot) error {
 	}
 	err = s.changes.commit("group snapshot "+string(group.State), func(tx *bbolt.Tx) error {
 		if other := s.groupNames.idIn(tx, group.Name); other != "" && other != group.ID {
-			return fmt.Errorf("the name %q is that of group snapshot %s", group.Name, other)
+			return fmt.Errorf("the name %q belongs to group snapshot %s", group.Name, other)
 		}
 		s.groupNames.assign(tx, group.Name, group.ID)
 		for _, member := range members {

@@ -91,7 +91,7 @@ func TestNamesInOneGroup(t *testing.T) {
 		want    map[string]string // id by name afterwards; "" is none
 	}{
 		{"given twice", []func(*Store) error{put("a", "name"), put("b", "name")},
-			`the name "name" is that of volume a`, map[string]string{"name": "a"}},
+			`the name "name" belongs to volume a`, map[string]string{"name": "a"}},
 		{"given up and given again", []func(*Store) error{remove("first"), put("b", "taken")},
 			"", map[string]string{"taken": "b"}},
 		{"given, given up and given again", []func(*Store) error{put("a", "name"), remove("a"), put("b", "name")},

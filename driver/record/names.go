@@ -10,9 +10,9 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// names tells which id has a name. It is in memory, and made from the records when they
-// are opened. On disk it would be what costs most: names come in no order, so a hundred
-// new ones are on nearly as many pages, and each commit writes all of these.
+// names maps names to ids. It is in memory, and filled from the records when they are
+// opened. On disk it would cost most of all: names come in no order, so a hundred new
+// ones are on nearly as many pages, and each commit writes all of these.
 type names struct {
 	mu  sync.RWMutex
 	ids map[string]string
@@ -58,7 +58,7 @@ func (n *names) idIn(tx *bbolt.Tx, name string) string {
 // assign lets the id have the name once the transaction is on disk.
 func (n *names) assign(tx *bbolt.Tx, name, id string) { n.in(tx)[name] = id }
 
-// release takes the name from the id, if that has it.
+// release frees the name if the id has it.
 func (n *names) release(tx *bbolt.Tx, name, id string) {
 	if n.idIn(tx, name) == id {
 		n.in(tx)[name] = ""

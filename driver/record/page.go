@@ -14,9 +14,9 @@ type Entry struct {
 	Nodes []string
 }
 
-// Page returns the volumes that keep accepts, in the order of their ids: those
-// that come after the given id, which may have been deleted ("" is before
-// all), and at most limit of them (0 is all). more tells whether others follow.
+// Page returns the volumes that keep accepts, in the order of their ids: the volumes
+// after the given id, which may have been deleted ("" is before all), and at most limit
+// of them (0 is all). more reports whether others follow.
 func (s *Store) Page(after string, limit int, keep func(Volume) bool) (page []Entry, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		page, more, err = pageOf(tx.Bucket(volumesBucket), nil, after, limit, func(_, encoded []byte) (Entry, bool, error) {

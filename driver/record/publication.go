@@ -19,7 +19,8 @@ var ErrNodeFull = errors.New("the node has as many volumes as it may")
 type Publication struct {
 	VolumeID string `json:"volumeID"`
 	NodeID   string `json:"nodeID"`
-	// AccessMode is the name of the CSI access mode; the rest is as asked for.
+	// AccessMode is the name of the CSI access mode; the other fields come from the
+	// request.
 	AccessMode string   `json:"accessMode"`
 	Block      bool     `json:"block,omitempty"`
 	ReadOnly   bool     `json:"readOnly,omitempty"`
@@ -27,7 +28,7 @@ type Publication struct {
 	MountFlags []string `json:"mountFlags,omitempty"`
 }
 
-// Equal tells whether both publish the same volume on the same node in the same way.
+// Equal reports whether both publish the same volume on the same node in the same way.
 func (p Publication) Equal(other Publication) bool {
 	return p.VolumeID == other.VolumeID && p.NodeID == other.NodeID && p.AccessMode == other.AccessMode &&
 		p.Block == other.Block && p.ReadOnly == other.ReadOnly && p.FSType == other.FSType && slices.Equal(p.MountFlags, other.MountFlags)

@@ -21,7 +21,7 @@ type Snapshot struct {
 	Name string `json:"name,omitempty"`
 	// GroupID is the group that it is part of; empty for none.
 	GroupID string `json:"groupID,omitempty"`
-	// State is how far the snapshot is in its life.
+	// State is the state of the snapshot in its life.
 	State State `json:"state"`
 	// VolumeID is the volume it was taken of, which may have gone since.
 	VolumeID string `json:"volumeID"`
@@ -44,7 +44,7 @@ func (s *Store) PutSnapshot(snapshot Snapshot) error {
 	}
 	err = s.changes.commit("snapshot "+string(snapshot.State), func(tx *bbolt.Tx) error {
 		if other := s.snapshotNames.idIn(tx, snapshot.Name); other != "" && other != snapshot.ID {
-			return fmt.Errorf("the name %q is that of snapshot %s", snapshot.Name, other)
+			return fmt.Errorf("the name %q belongs to snapshot %s", snapshot.Name, other)
 		}
 		s.snapshotNames.assign(tx, snapshot.Name, snapshot.ID)
 		return putSnapshot(tx, snapshot, encoded)
@@ -123,9 +123,9 @@ func decodeSnapshot(encoded []byte) (Snapshot, error) {
 	return s, nil
 }
 
-// SnapshotPage returns the snapshots that keep accepts, in the order of their ids:
-// those that come after the given id, which may have been deleted ("" is before
-// all), and at most limit of them (0 is all). more tells whether others follow.
+// SnapshotPage returns the snapshots that keep accepts, in the order of their ids: the
+// snapshots after the given id, which may have been deleted ("" is before all), and at
+// most limit of them (0 is all). more reports whether others follow.
 func (s *Store) SnapshotPage(after string, limit int, keep func(Snapshot) bool) (page []Snapshot, more bool, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		page, more, err = pageOf(tx.Bucket(snapshotsBucket), nil, after, limit, func(_, encoded []byte) (Snapshot, bool, error) {

@@ -78,7 +78,7 @@ func TestSnapshotNamesAreTheirOwn(t *testing.T) {
 
 	other := snapshot("b", "a")
 	other.Name = "name-of-a"
-	if err := store.PutSnapshot(other); err == nil || !strings.Contains(err.Error(), `the name "name-of-a" is that of snapshot a`) {
+	if err := store.PutSnapshot(other); err == nil || !strings.Contains(err.Error(), `the name "name-of-a" belongs to snapshot a`) {
 		t.Errorf("got %v, want that snapshot a has the name", err)
 	}
 	if _, err := store.Snapshot("b"); !errors.Is(err, record.ErrNotFound) {

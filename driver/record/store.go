@@ -18,11 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// openTimeout is how long Open waits for another process to let go of the file.
+// openTimeout limits how long Open waits for another process to release the file.
 const openTimeout = time.Second
 
-// fillPercent is how full a page of records gets before the next one is begun. New
-// ids come after the others, so what is left free in a page is for records that grow.
+// fillPercent is the percentage to which a page of records is filled before the next one
+// is begun. New ids come after the others, so the free space in a page is for records
+// that grow.
 const fillPercent = 0.9
 
 // ErrNotFound is returned for a volume or snapshot without a record.
@@ -49,8 +50,8 @@ type Store struct {
 	groupNames    names
 }
 
-// Open opens the records at path, and makes the file if there is none. It fails
-// if another process has them open. Every commit is a step that watch is told of.
+// Open opens the records at path, and makes the file if it does not exist. It fails if
+// another process has them open. watch is notified of every commit.
 func Open(path string, watch durable.Watch) (*Store, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("making the directory of the records %s: %w", path, err)
@@ -79,7 +80,7 @@ func Open(path string, watch durable.Watch) (*Store, error) {
 	return s, nil
 }
 
-// prepare makes the buckets that are missing, and learns the names there are.
+// prepare makes the buckets that are missing, and loads the existing names.
 func (s *Store) prepare(tx *bbolt.Tx) error {
 	for _, bucket := range [][]byte{volumesBucket, byVolume, byNode, snapshotsBucket, bySource, groupsBucket} {
 		if _, err := tx.CreateBucketIfNotExists(bucket); err != nil {

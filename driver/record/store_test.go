@@ -102,7 +102,7 @@ func TestNameIsUnique(t *testing.T) {
 	must(t, store.Put(volume("a")))
 	other := volume("b")
 	other.Name = "name-of-a"
-	if err := store.Put(other); err == nil || !strings.Contains(err.Error(), `the name "name-of-a" is that of volume a`) {
+	if err := store.Put(other); err == nil || !strings.Contains(err.Error(), `the name "name-of-a" belongs to volume a`) {
 		t.Errorf("got %v, want that volume a has the name", err)
 	}
 	if _, err := store.Volume("b"); !errors.Is(err, record.ErrNotFound) {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// State is how far a volume or a snapshot is in its life.
+// State is the state of a volume or a snapshot in its life.
 type State string
 
 const (
@@ -29,7 +29,7 @@ type Volume struct {
 	// ID is the driver's, Name the caller's; each is unique.
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// State is how far the volume is in its life.
+	// State is the state of the volume in its life.
 	State State `json:"state"`
 	// Bytes is the size of the volume.
 	Bytes int64 `json:"bytes"`
@@ -39,7 +39,7 @@ type Volume struct {
 	Segments []topology.Segment `json:"segments"`
 	// Class is the class of storage that it takes its bytes from.
 	Class string `json:"class,omitempty"`
-	// Allocated is whether all of its bytes are taken on disk at once.
+	// Allocated reports whether all of its bytes are taken on disk at once.
 	Allocated bool `json:"allocated,omitempty"`
 	// FromVolume and FromSnapshot are ids of what it began as a copy of, at most one of them.
 	FromVolume   string `json:"fromVolume,omitempty"`
@@ -59,7 +59,7 @@ func (s *Store) Put(v Volume) error {
 	}
 	err = s.changes.commit("volume "+string(v.State), func(tx *bbolt.Tx) error {
 		if other := s.volumeNames.idIn(tx, v.Name); other != "" && other != v.ID {
-			return fmt.Errorf("the name %q is that of volume %s", v.Name, other)
+			return fmt.Errorf("the name %q belongs to volume %s", v.Name, other)
 		}
 		s.volumeNames.assign(tx, v.Name, v.ID)
 		volumes := tx.Bucket(volumesBucket)

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// TestChangesAreWatched checks that the watch is told of every change, before and
-// after, by a name that tells it from others.
+// TestChangesAreWatched checks that the watch is notified of every change, before and
+// after, with a name that distinguishes it from others.
 func TestChangesAreWatched(t *testing.T) {
 	var steps []string
 	watch := func(step string, taken bool) error {

@@ -15,8 +15,8 @@ import (
 	registrationv1 "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
 )
 
-// csiVersion is the version of the CSI protocol that the kubelet is told; it
-// takes any 1.x for the current one.
+// csiVersion is the version of the CSI protocol that the kubelet is told; it accepts
+// any 1.x.
 const csiVersion = "1.0.0"
 
 // Server answers the kubelet when it finds the driver's registration socket.
@@ -28,9 +28,9 @@ type Server struct {
 }
 
 // New returns a server that announces the driver, whose CSI socket has the path
-// endpoint on the host, where the kubelet sees it. A kubelet that refuses the
-// driver may not ask again before the registration socket was made anew: refused
-// is called with its reason, and should end the process.
+// endpoint on the host, where the kubelet sees it. A kubelet that refuses the driver
+// may not call again until the registration socket is recreated: refused is called with
+// its reason, and should end the process.
 func New(driver, endpoint string, refused func(error)) *Server {
 	return &Server{driver: driver, endpoint: endpoint, refused: refused}
 }
@@ -45,7 +45,7 @@ func (s *Server) Register(server *grpc.Server) {
 	registrationv1.RegisterRegistrationServer(server, s)
 }
 
-// GetInfo tells the kubelet the driver's name and socket.
+// GetInfo returns the driver's name and socket to the kubelet.
 func (s *Server) GetInfo(context.Context, *registrationv1.InfoRequest) (*registrationv1.PluginInfo, error) {
 	return &registrationv1.PluginInfo{
 		Type:              registrationv1.CSIPlugin,
@@ -55,7 +55,7 @@ func (s *Server) GetInfo(context.Context, *registrationv1.InfoRequest) (*registr
 	}, nil
 }
 
-// NotifyRegistrationStatus takes the kubelet's word on what became of the registration.
+// NotifyRegistrationStatus receives the kubelet's result of the registration.
 func (s *Server) NotifyRegistrationStatus(ctx context.Context, status *registrationv1.RegistrationStatus) (*registrationv1.RegistrationStatusResponse, error) {
 	if status.GetPluginRegistered() {
 		klog.FromContext(ctx).Info("registered with the kubelet", "driver", s.driver)

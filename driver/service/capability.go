@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	// readOnlyContext is the key in publish_context that tells a node, by the value
+	// readOnlyContext is the key in publish_context that shows a node, by the value
 	// "true", that the volume was published to it read-only.
 	readOnlyContext = "readonly"
 	// nodeContext is the key in publish_context for the node that the volume was
-	// published to. Every node sees the data directory, so this alone tells a node that
-	// a volume is not for it: one that is out of reach, for instance (NS-01).
+	// published to. Every node sees the data directory, so only this key shows a node
+	// that a volume is not for it: one that is out of reach, for instance (NS-01).
 	nodeContext = "node"
 )
 
@@ -36,7 +36,7 @@ func accessModes(kind volume.Kind) []csi.VolumeCapability_AccessMode_Mode {
 	return modes
 }
 
-// multiNode tells whether the access mode lets several nodes have the volume.
+// multiNode reports whether the access mode lets several nodes have the volume.
 func multiNode(m csi.VolumeCapability_AccessMode_Mode) bool {
 	switch m {
 	case csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY,

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// ControllerConfig is what a controller works with. All of it but the last two
-// is required, and belongs to the controller from then on.
+// ControllerConfig is the configuration of a controller. All but the last two fields
+// are required, and belong to the controller from then on.
 type ControllerConfig struct {
 	// Inventory knows the nodes and the segments they are in.
 	Inventory Inventory
@@ -22,16 +22,16 @@ type ControllerConfig struct {
 	Pools *pool.Reservations
 	// Store has the records of volumes, snapshots and publications.
 	Store *record.Store
-	// Volumes makes, grows and removes what volumes are on disk.
+	// Volumes creates, grows and removes volumes on disk.
 	Volumes volume.Provisioner
 	// Kinds are the supported kinds of volumes; the first is the default.
 	Kinds []SupportedKind
-	// MaxVolumesPerNode is how many volumes a node may have published; 0 means
-	// unlimited.
+	// MaxVolumesPerNode is the number of volumes that a node may have published; 0
+	// means unlimited.
 	MaxVolumesPerNode int64
-	// Local is the segment of the one node whose volumes these are, in node-local mode.
-	// The controller then neither publishes, as a volume is where its node is, nor
-	// expands, which LocalNode does. nil serves all segments.
+	// Local is the segment of the one node that the volumes belong to, in node-local
+	// mode. The controller then neither publishes, because a volume is where its node
+	// is, nor expands, which LocalNode does. nil serves all segments.
 	Local topology.Segment
 }
 
@@ -42,13 +42,13 @@ type SupportedKind struct {
 	Sizes Sizes
 }
 
-// Controller is the CSI Controller service for all segments of its inventory: the
-// whole cluster in central mode, one node in node-local mode.
+// Controller is the CSI Controller service for all segments of its inventory: the whole
+// cluster in central mode, one node in node-local mode.
 //
-// It takes the locks, and leaves the work to a core that knows of none: calls for
-// one volume or snapshot, and calls to create one name, run one after the other;
-// all others run at once. Locks are taken in this order: a name, volumes by their
-// ids, a snapshot. So no two calls wait for each other.
+// It takes the locks, and leaves the work to a core that does not know them: calls for
+// one volume or snapshot, and calls to create one name, run one after the other; all
+// others run concurrently. Locks are taken in this order: a name, volumes by their ids,
+// a snapshot. So no two calls wait for each other.
 type Controller struct {
 	csi.UnimplementedControllerServer
 	core          *controller
@@ -102,8 +102,8 @@ func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeReques
 		return nil, err
 	}
 	defer unlock()
-	// A volume that is not there yet needs no lock: until the name is let go, no caller
-	// has been told the id it will get.
+	// A volume that does not exist yet needs no lock: until the name is unlocked, no
+	// caller has seen the id that it will get.
 	var ids []string
 	if existing, err := c.core.store.VolumeNamed(r.GetName()); err == nil {
 		ids = append(ids, existing.ID)

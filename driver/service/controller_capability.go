@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// mountFlagsLimit is how many bytes mount_flags may have altogether (CSI spec, VolumeCapability).
+// mountFlagsLimit is the maximum size of mount_flags together, in bytes (CSI spec,
+// VolumeCapability).
 const mountFlagsLimit = 4 << 10
 
 // checkCapabilities answers INVALID_ARGUMENT if none are given, or a volume of the kind
@@ -48,7 +49,7 @@ func checkCapability(kind volume.Kind, c *csi.VolumeCapability) error {
 	case c.GetBlock() == nil:
 		return status.Error(codes.InvalidArgument, "volume_capability.access_type is required and was empty")
 	case !kind.Block():
-		return status.Errorf(codes.InvalidArgument, "a volume of kind %q is no block device: ask for a mount", kind)
+		return status.Errorf(codes.InvalidArgument, "a volume of kind %q is not a block device: request a mount", kind)
 	}
 	return nil
 }

@@ -15,15 +15,15 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// stuck is how long calls that cannot be waiting for anything may take, however
-// slow the machine.
+// stuck limits how long calls take that cannot be waiting for anything, however slow
+// the machine.
 const stuck = time.Minute
 
 // patience is how long a call waits that is to give up waiting: long enough to be
 // answered if it did not have to wait.
 const patience = 100 * time.Millisecond
 
-// held is a call that is stopped before a step of the disk, until it is let go.
+// held is a call that is stopped before a step of the disk, until it is released.
 type held struct {
 	letGo func() error
 }
@@ -115,7 +115,7 @@ func TestCallsForOneVolumeWait(t *testing.T) {
 }
 
 // TestASourceWaitsForItsCopy checks that a source stays as it is until its copy is
-// made: calls that delete or change it wait. Then all get what they asked for.
+// made: calls that delete or change it wait. Then all get what they requested.
 func TestASourceWaitsForItsCopy(t *testing.T) {
 	for _, test := range []struct {
 		name  string

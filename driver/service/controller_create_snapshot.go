@@ -29,11 +29,11 @@ type snapshotCreation struct {
 
 // createSnapshot keeps what a volume holds at this moment, in segments of the volume:
 // in all of them, or in as many as the parameter "zones" says, chosen by
-// accessibility_requirements as a volume's are. Volumes made of the snapshot can be in
-// those. A snapshot of that name and volume is returned as it is. It answers
-// ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND without the volume, and
-// RESOURCE_EXHAUSTED if the segments that it may be in have no room or are not the
-// volume's; then nothing is left behind.
+// accessibility_requirements like the segments of a volume. Volumes that are restored
+// from the snapshot can be in those. A snapshot of that name and volume is returned as
+// it is. It answers ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND without
+// the volume, and RESOURCE_EXHAUSTED if the segments that it may be in have no room or
+// are not the volume's; then nothing is left behind.
 func (c *controller) createSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 	asked, err := c.understandSnapshot(r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *controller) understandSnapshot(r *csi.CreateSnapshotRequest) (snapshotC
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the snapshot is what is asked for.
+// checkExisting answers ALREADY_EXISTS unless the snapshot satisfies the request.
 func (asked snapshotCreation) checkExisting(s record.Snapshot) error {
 	zones, err := parseSnapshotParameters(asked.parameters, len(s.Segments))
 	switch {

@@ -23,7 +23,7 @@ func snapshotRequest(name string, v *csi.Volume) *csi.CreateSnapshotRequest {
 	return &csi.CreateSnapshotRequest{Name: name, SourceVolumeId: v.GetVolumeId()}
 }
 
-// snapshot takes a snapshot that must be taken.
+// snapshot takes a snapshot, and fails the test if that is refused.
 func (c *testController) snapshot(r *csi.CreateSnapshotRequest) *csi.Snapshot {
 	c.t.Helper()
 	response, err := c.CreateSnapshot(c.t.Context(), r)

@@ -66,9 +66,9 @@ func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeReques
 	return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
 }
 
-// create makes a new volume. It is recorded before anything of it is on disk:
-// whenever the process ends, what is on disk has a record that says so, and
-// recover removes what was not finished. Acknowledged is what is Ready.
+// create makes a new volume. It is recorded before anything of it is on disk: whenever
+// the process ends, everything on disk has a record, and recover removes what was not
+// finished. A volume that was acknowledged is Ready.
 func (c *controller) create(ctx context.Context, asked creation) (record.Volume, error) {
 	reach, err := c.locate(&asked)
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the volume is what is asked for.
+// checkExisting answers ALREADY_EXISTS unless the volume satisfies the request.
 func (asked creation) checkExisting(v record.Volume) error {
 	required, limit := asked.capacity.GetRequiredBytes(), asked.capacity.GetLimitBytes()
 	switch {
@@ -205,8 +205,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// isBanned tells whether a name may not have the character: control characters
-// other than tab, line feed and carriage return (CSI spec, CreateVolumeRequest).
+// isBanned reports whether a name may not have the character: control characters other
+// than tab, line feed and carriage return (CSI spec, CreateVolumeRequest).
 func isBanned(r rune) bool {
 	return (r < 0x20 && !slices.Contains([]rune{'\t', '\n', '\r'}, r)) || (r >= 0x7f && r <= 0x9f)
 }

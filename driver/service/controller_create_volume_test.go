@@ -335,7 +335,7 @@ func TestCreateVolumeThatFailsOnDisk(t *testing.T) {
 
 // TestCreateVolumeThatCannotBeUndone checks that a creation that failed, and could not
 // be undone either, is undone by the next call for the name; until then its room stays
-// taken, as its disk may be. It is not RESOURCE_EXHAUSTED, even for want of space, as
+// taken, as its disk may be. It is not RESOURCE_EXHAUSTED, even for lack of space, as
 // something is left behind.
 func TestCreateVolumeThatCannotBeUndone(t *testing.T) {
 	c := newTestController(t)

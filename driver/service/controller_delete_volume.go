@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// abandonTimeout is how long undoing a creation may take after its caller has gone.
+// abandonTimeout limits how long undoing a creation takes after its caller has gone.
 const abandonTimeout = 30 * time.Second
 
 // deleteVolume removes a volume and gives its capacity back. It answers OK for a volume
@@ -45,13 +45,13 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 	return &csi.DeleteVolumeResponse{}, nil
 }
 
-// discard removes everything there is of a volume, and may be repeated. The
-// record goes after what is on disk, so that nothing on disk is ever without one,
-// and the capacity after both.
+// discard removes everything of a volume, and may be repeated. The record goes after
+// what is on disk, so that nothing on disk is ever without one, and the capacity after
+// both.
 func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	defer c.reserveAsRecorded(v.ID)
 	// Recorded before anything is removed, so that a volume that is partly gone is
-	// never taken for whole.
+	// never mistaken for a whole one.
 	if v.State == record.Ready {
 		v.State = record.Deleting
 		if err := c.store.Put(v); err != nil {
@@ -64,9 +64,9 @@ func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	return c.store.Remove(v.ID)
 }
 
-// reserveAsRecorded reserves for a volume what its record says, or nothing where it
-// has none: then nothing of it is on disk. A change of the records that failed may
-// have been made all the same, so only they tell.
+// reserveAsRecorded reserves for a volume what its record says, or nothing if it has
+// none: then nothing of it is on disk. A change of the records that failed may have
+// been made all the same, so only the records show it.
 func (c *controller) reserveAsRecorded(id string) {
 	v, err := c.store.Volume(id)
 	switch {

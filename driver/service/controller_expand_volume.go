@@ -86,7 +86,7 @@ func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.
 
 // takeBack ends a growth that failed or was cut off. What the disk has of it stays, and
 // stays reserved, as a node may use it already: that can only be finished. The rest is
-// free again, and need not be asked for again.
+// free again, and need not be requested again.
 func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volume, error) {
 	defer c.reserveAsRecorded(v.ID)
 	has, err := c.volumes.Size(ctx, v.ID)
@@ -103,8 +103,8 @@ func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volu
 	return v, c.store.Put(v)
 }
 
-// abandonGrowth takes back a growth that failed, and returns why it failed. As abandon,
-// it does not end with the call. What it cannot take back stays reserved until the next
+// abandonGrowth undoes a growth that failed, and returns why it failed. Like abandon,
+// it does not end with the call. What it cannot undo stays reserved until the next
 // expansion tries again, or the next start finishes it.
 func (c *controller) abandonGrowth(ctx context.Context, v record.Volume, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)

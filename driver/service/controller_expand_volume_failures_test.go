@@ -50,8 +50,8 @@ func TestExpandVolumeToLessThanWhatFailed(t *testing.T) {
 		// watch makes that fail; nil where it fails by itself.
 		watch durable.Watch
 		code  codes.Code
-		// taken is what the volume of 10 MiB then reserves, and want what it has when
-		// 15 MiB are asked for.
+		// taken is the room that the volume of 10 MiB reserves then, and want its room
+		// when 15 MiB are requested.
 		taken, want int64
 	}{
 		{"its zone has no room", segmentBytes + 1, nil, codes.ResourceExhausted, 10 * mib, 15 * mib},
@@ -128,7 +128,7 @@ func (c *testController) expectGrown(v *csi.Volume, bytes int64) {
 }
 
 // TestExpandVolumeToLessThanWhatARestartLeft checks that a growth that a restart could
-// not finish need not be finished either, whether the next call asks for less or for
+// not finish need not be finished either, whether the next call requests less or for
 // the size that the volume has.
 func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
 	for _, want := range []int64{10 * mib, 15 * mib} {

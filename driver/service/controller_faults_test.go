@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// errFault is what a step fails with.
+// errFault is the error of a step that fails.
 var errFault = errors.New("input/output error")
 
 // moment is right before or right after a step of a call.
@@ -210,8 +210,8 @@ func (c *testController) expectState(again func() error, want string) {
 	c.expectBalance()
 }
 
-// expectBalance checks that what is reserved is what the records have, each in all of
-// its segments, and that nothing is on disk that no record is of.
+// expectBalance checks that the reservations match the records, each in all of its
+// segments, and that nothing is on disk without a record.
 func (c *testController) expectBalance() {
 	c.t.Helper()
 	volumes, snapshots := c.records()

@@ -45,5 +45,5 @@ func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
 	return s, err
 }
 
-// acknowledgedSnapshot tells whether a caller may have been told of the snapshot.
+// acknowledgedSnapshot reports whether a caller may have been told of the snapshot.
 func acknowledgedSnapshot(s record.Snapshot) bool { return s.State != record.Creating }

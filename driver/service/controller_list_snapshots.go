@@ -36,7 +36,7 @@ func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsReques
 }
 
 // pageOfSnapshots reads no more records than it has to: for one snapshot, which its
-// sidecar asks for again and again, only its own.
+// sidecar reads again and again, only its own.
 func (c *controller) pageOfSnapshots(r *csi.ListSnapshotsRequest, after string) (page []record.Snapshot, more bool, err error) {
 	source, limit := r.GetSourceVolumeId(), int(r.GetMaxEntries())
 	if id := r.GetSnapshotId(); id != "" {

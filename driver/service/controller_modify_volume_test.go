@@ -18,8 +18,8 @@ func modifyRequest(v *csi.Volume, allocation string) *csi.ControllerModifyVolume
 	return &csi.ControllerModifyVolumeRequest{VolumeId: v.GetVolumeId(), MutableParameters: map[string]string{"allocation": allocation}}
 }
 
-// expectAllocated checks what the driver says of the volume, and what the disk was
-// last asked for.
+// expectAllocated checks what the driver reports about the volume, and the last request
+// to the disk.
 func (c *testController) expectAllocated(v *csi.Volume, allocated bool) {
 	c.t.Helper()
 	name := map[bool]string{false: "thin", true: "thick"}[allocated]

@@ -18,7 +18,7 @@ const (
 	// zonesParameter is the number of segments that a volume is accessible, or a
 	// snapshot usable, from: the spec's x, which is not a field of the protocol.
 	zonesParameter = "zones"
-	// kindParameter is what the volume is on disk.
+	// kindParameter selects the kind of volume on disk.
 	kindParameter = "kind"
 	// classParameter is the class of storage that the volume takes its bytes from.
 	classParameter = "class"
@@ -37,7 +37,7 @@ const (
 	thick = "thick" // at once
 )
 
-// parameters are what a StorageClass says about its volumes.
+// parameters are the parameters of a StorageClass.
 type parameters struct {
 	// zones is the number of segments that a volume is accessible from, at least 1.
 	zones int

@@ -22,7 +22,7 @@ type placement struct {
 	reservations *pool.Reservations
 }
 
-// placementRequest is what has to be placed.
+// placementRequest describes what has to be placed.
 type placementRequest struct {
 	bytes int64
 	class string
@@ -33,9 +33,8 @@ type placementRequest struct {
 	reach []topology.Segment
 }
 
-// reserve chooses segments of the known ones that have room for what is requested,
-// and takes it there. It returns a *topology.NoRoomError where there are none, and
-// takes nothing.
+// reserve chooses segments of the known ones that have room for the request, and takes it
+// there. If there are none, it takes nothing and returns a *topology.NoRoomError.
 func (p *placement) reserve(id string, known []topology.Segment, r placementRequest) ([]topology.Segment, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +51,7 @@ func (p *placement) reserve(id string, known []topology.Segment, r placementRequ
 	return segments, p.reservations.Reserve(id, pool.Entry{Class: r.class, Bytes: r.bytes, Segments: segments})
 }
 
-// serves tells whether the segment's storage is this controller's.
+// serves reports whether the segment's storage is this controller's.
 func (p *placement) serves(segment topology.Segment) bool {
 	return p.local == nil || p.local.Equal(segment)
 }
@@ -114,8 +113,8 @@ func (p *placement) usage(known []topology.Segment) []pool.Usage {
 	return usage
 }
 
-// usableBytes returns what volumes of a class that are accessible from x segments can
-// use of those that match wanted, altogether and the largest of them; see pool.Usable.
+// usableBytes returns what volumes of a class that are accessible from x segments can use
+// of the segments that match wanted, altogether and the largest of them; see pool.Usable.
 func (p *placement) usableBytes(known []topology.Segment, wanted map[string]string, class string, x int) (total, largest int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

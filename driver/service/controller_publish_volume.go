@@ -74,8 +74,8 @@ func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
 	return &csi.ControllerPublishVolumeResponse{PublishContext: publishContext}
 }
 
-// publishedAs tells whether the volume is published as asked, or answers why it
-// cannot be, where it is published otherwise.
+// publishedAs reports whether the volume is published as asked, or answers why it cannot be, where
+// it is published otherwise.
 func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 	publications, err := c.store.Publications(asked.VolumeID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 			return true, nil
 		case present.NodeID == asked.NodeID:
 			// The mount flags are not named, as they may be a secret (CSI spec, VolumeCapability).
-			return false, status.Errorf(codes.AlreadyExists, "volume %q is published on node %q with access mode %s, file system %q (block: %t, read-only: %t) and its own mount flags, of which not all are as asked: unpublish it first",
+			return false, status.Errorf(codes.AlreadyExists, "volume %q is published on node %q with access mode %s, file system %q (block: %t, read-only: %t) and mount flags that differ from the request: unpublish it first",
 				asked.VolumeID, present.NodeID, present.AccessMode, present.FSType, present.Block, present.ReadOnly)
 		}
 	}
@@ -120,7 +120,7 @@ func checkOtherNode(present, asked record.Publication) error {
 
 const singleWriterMode = csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
 
-// writes tells whether the node may write to the volume.
+// writes reports whether the node may write to the volume.
 func writes(p record.Publication) bool {
 	return !p.ReadOnly && modeNamed(p.AccessMode) != csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
 }

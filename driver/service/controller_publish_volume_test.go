@@ -121,9 +121,8 @@ func TestPublishVolumeThatIsPublished(t *testing.T) {
 	}
 }
 
-// TestPublishVolumeOnTwoNodes checks which publications of one volume can be beside
-// each other on two nodes (CP-07, CP-34), whatever the order; a repeated call gets the
-// first answer.
+// TestPublishVolumeOnTwoNodes checks which publications of one volume can coexist on
+// two nodes (CP-07, CP-34), whatever the order; a repeated call gets the first answer.
 func TestPublishVolumeOnTwoNodes(t *testing.T) {
 	type publication struct {
 		mode     csi.VolumeCapability_AccessMode_Mode

@@ -33,7 +33,7 @@ func (c *controller) recover(ctx context.Context) error {
 	}
 	for _, entry := range entries {
 		if err := c.finishOrUndo(ctx, entry.Volume); err != nil {
-			klog.FromContext(ctx).Error(err, "leaving a volume as it is until it is asked for again",
+			klog.FromContext(ctx).Error(err, "leaving a volume as it is until the call for it is repeated",
 				"volume", entry.ID, "name", entry.Name, "state", entry.State)
 		}
 	}
@@ -42,7 +42,7 @@ func (c *controller) recover(ctx context.Context) error {
 			continue
 		}
 		if err := c.discardSnapshot(ctx, s); err != nil {
-			klog.FromContext(ctx).Error(err, "leaving a snapshot as it is until it is asked for again",
+			klog.FromContext(ctx).Error(err, "leaving a snapshot as it is until the call for it is repeated",
 				"snapshot", s.ID, "name", s.Name, "state", s.State)
 		}
 	}
@@ -64,7 +64,7 @@ func (c *controller) recoverGroups(ctx context.Context) error {
 			continue
 		}
 		if err := c.discardGroup(ctx, group, members); err != nil {
-			klog.FromContext(ctx).Error(err, "leaving a group snapshot as it is until it is asked for again",
+			klog.FromContext(ctx).Error(err, "leaving a group snapshot as it is until the call for it is repeated",
 				"group", group.ID, "name", group.Name, "state", group.State)
 		}
 	}

@@ -62,7 +62,7 @@ func TestRestart(t *testing.T) {
 }
 
 // TestRestartWithABrokenDisk checks that what a restart cannot undo or finish is done
-// when it is asked for again; until then it counts.
+// when the call is repeated; until then it counts.
 func TestRestartWithABrokenDisk(t *testing.T) {
 	c := newTestController(t)
 	growing, deleted := c.create(request("growing", "Z2")), c.create(request("deleted", "Z3"))

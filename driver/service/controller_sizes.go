@@ -10,17 +10,17 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Sizes are the sizes that volumes may have, in bytes.
+// Sizes describes the sizes that volumes may have, in bytes.
 type Sizes struct {
-	// MinimumBytes is what the smallest volume has; 1 when 0.
+	// MinimumBytes is the size of the smallest volume; 1 when 0.
 	MinimumBytes int64
-	// MaximumBytes is what the largest volume has, however much room there is; no limit
-	// when 0.
+	// MaximumBytes is the size of the largest volume, however much room there is; no
+	// limit when 0.
 	MaximumBytes int64
-	// DefaultBytes is what a volume gets when no capacity_range is given; 1 GiB, or
-	// the largest if that is less, when 0.
+	// DefaultBytes is the size of a volume without capacity_range; when 0, 1 GiB, or
+	// the largest size if that is less.
 	DefaultBytes int64
-	// UnitBytes is what every size is a multiple of; 1 when 0.
+	// UnitBytes is the unit of all sizes; 1 when 0.
 	UnitBytes int64
 }
 

@@ -28,14 +28,14 @@ func fromSnapshot(id string) *csi.VolumeContentSource {
 	}}
 }
 
-// cloneOf asks for a copy of the volume, of no particular size, anywhere.
+// cloneOf requests a copy of the volume, of no particular size, anywhere.
 func cloneOf(name string, v *csi.Volume) *csi.CreateVolumeRequest {
 	r := request(name)
 	r.CapacityRange, r.VolumeContentSource = nil, fromVolume(v.GetVolumeId())
 	return r
 }
 
-// restoreOf asks for a copy of the snapshot, of no particular size, anywhere.
+// restoreOf requests a copy of the snapshot, of no particular size, anywhere.
 func restoreOf(name string, s *csi.Snapshot) *csi.CreateVolumeRequest {
 	r := request(name)
 	r.CapacityRange, r.VolumeContentSource = nil, fromSnapshot(s.GetSnapshotId())
@@ -53,7 +53,7 @@ func copies() map[string]func(*testController, *csi.Volume) *csi.CreateVolumeReq
 	}
 }
 
-// originOf returns what the disk is to be asked for.
+// originOf returns the origin that the disk is to be asked for.
 func originOf(source *csi.VolumeContentSource) volume.Origin {
 	return volume.Origin{VolumeID: source.GetVolume().GetVolumeId(), SnapshotID: source.GetSnapshot().GetSnapshotId()}
 }

@@ -28,9 +28,9 @@ import (
 const mib = 1 << 20
 
 const (
-	// segmentBytes is what each zone of a test controller has.
+	// segmentBytes is the capacity of each zone of a test controller.
 	segmentBytes = 1000 * mib
-	// fastBytes is what each has of class "fast" besides.
+	// fastBytes is the capacity of each zone in class "fast".
 	fastBytes = 50 * mib
 )
 
@@ -44,10 +44,11 @@ type testController struct {
 	memory *memory.Volumes
 	local  topology.Segment
 	kinds  []service.SupportedKind
-	// watch is told of the steps of the disk, which are named after the calls to the
-	// provisioner, and of the steps of the records.
+	// watch is notified of the steps of the disk, which are named after the calls to
+	// the provisioner, and of the steps of the records.
 	watch durable.Watch
-	// disk is what the disk was asked for, and what it finds wrong, by volume id.
+	// disk holds the requests to the disk, and the problems that it finds, by volume
+	// id.
 	disk *asked
 }
 
@@ -225,7 +226,7 @@ func block() *csi.VolumeCapability {
 	}
 }
 
-// request asks for a volume of 10 MiB in one of the zones, or anywhere.
+// request requests a volume of 10 MiB in one of the zones, or anywhere.
 func request(name string, zones ...string) *csi.CreateVolumeRequest {
 	r := &csi.CreateVolumeRequest{
 		Name:               name,
@@ -272,7 +273,7 @@ func zonesOf(v interface{ GetAccessibleTopology() []*csi.Topology }) string {
 	return strings.Join(names, " ")
 }
 
-// watched is memory whose calls are steps that a test is told of.
+// watched is memory whose calls are steps that a test is notified of.
 type watched struct {
 	*memory.Volumes
 	watch durable.Watch

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// getVolumeHealth tells what is wrong with a volume on disk, which is an empty
-// list where nothing is, or NOT_FOUND.
+// getVolumeHealth reports what is wrong with a volume on disk, which is an empty list
+// where nothing is, or NOT_FOUND.
 func (c *controller) getVolumeHealth(ctx context.Context, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -61,8 +61,8 @@ func (c *controller) listVolumeHealth(ctx context.Context, r *csi.ControllerList
 	return response, nil
 }
 
-// healthPage is how many records are read at once: no transaction stays open
-// while disks are looked at.
+// healthPage is the number of records that are read at once: no transaction stays open
+// while disks are checked.
 const healthPage = 100
 
 // problemsOf looks for what is wrong with a volume. It finds nothing wrong with one

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// stringLimit is how many bytes a string field may have (GEN-04).
+// stringLimit is the maximum size of a string field in bytes (GEN-04).
 const stringLimit = 128
 
 // checkVolumeID answers INVALID_ARGUMENT for an id that no volume of any driver may have.
@@ -53,7 +53,7 @@ func (c *controller) findUsableVolume(id string) (record.Volume, error) {
 	return v, err
 }
 
-// acknowledged tells whether a caller may have been told of the volume.
+// acknowledged reports whether a caller may have been told of the volume.
 func acknowledged(v record.Volume) bool { return v.State != record.Creating }
 
 // sizeOf returns the room that the volume should have on disk.
@@ -61,7 +61,7 @@ func sizeOf(v record.Volume) volume.Size {
 	return volume.Size{Bytes: v.Bytes, Allocated: v.Allocated}
 }
 
-// answer returns the volume as the CO gets to see it.
+// answer returns the volume as the CO sees it.
 func answer(v record.Volume) *csi.Volume {
 	answer := &csi.Volume{VolumeId: v.ID, CapacityBytes: v.Bytes, ContentSource: contentSource(v)}
 	for _, segment := range v.Segments {
@@ -70,7 +70,8 @@ func answer(v record.Volume) *csi.Volume {
 	return answer
 }
 
-// contentSource returns what the volume began as a copy of, nil if it began empty.
+// contentSource returns the source that the volume was copied from, nil if it began
+// empty.
 func contentSource(v record.Volume) *csi.VolumeContentSource {
 	switch {
 	case v.FromSnapshot != "":

@@ -26,7 +26,7 @@ func NewGroupController(controller *Controller) *GroupController {
 	return &GroupController{controller: controller, names: newKeyedLock(), groups: newKeyedLock()}
 }
 
-// GroupControllerGetCapabilities says that there are group snapshots.
+// GroupControllerGetCapabilities returns that there are group snapshots.
 func (g *GroupController) GroupControllerGetCapabilities(context.Context, *csi.GroupControllerGetCapabilitiesRequest) (*csi.GroupControllerGetCapabilitiesResponse, error) {
 	return &csi.GroupControllerGetCapabilitiesResponse{Capabilities: []*csi.GroupControllerServiceCapability{{
 		Type: &csi.GroupControllerServiceCapability_Rpc{Rpc: &csi.GroupControllerServiceCapability_RPC{

@@ -23,7 +23,7 @@ import (
 // groupCreation is a CreateVolumeGroupSnapshotRequest that was understood.
 type groupCreation struct {
 	name string
-	// volumeIDs are in their order.
+	// volumeIDs are sorted.
 	volumeIDs []string
 	// zones is the number of segments that each snapshot shall be usable from; 0 means
 	// the segments of its volume.
@@ -86,7 +86,7 @@ func understandGroup(r *csi.CreateVolumeGroupSnapshotRequest) (groupCreation, er
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the group is what is asked for.
+// checkExisting answers ALREADY_EXISTS unless the group satisfies the request.
 func (asked groupCreation) checkExisting(group record.Group, members []record.Snapshot) error {
 	var of []string
 	for _, member := range members {
@@ -150,7 +150,7 @@ func (c *controller) checkUnpublished(v record.Volume) error {
 	return nil
 }
 
-// placeMembers takes the room for a snapshot of each volume, or none.
+// placeMembers reserves the room for a snapshot of each volume, or none.
 func (c *controller) placeMembers(group *record.Group, volumes []record.Volume) (members []record.Snapshot, err error) {
 	defer func() {
 		if err == nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// groups returns the service of groups beside the controller, which a restart makes
-// anew.
+// groups returns the service of groups of the controller; a restart makes a new one.
 func (c *testController) groups() *service.GroupController {
 	return service.NewGroupController(c.Controller)
 }
@@ -30,7 +29,7 @@ func groupRequest(name string, volumes ...*csi.Volume) *csi.CreateVolumeGroupSna
 	return r
 }
 
-// group takes a group snapshot that must be taken.
+// group takes a group snapshot, and fails the test if that is refused.
 func (c *testController) group(r *csi.CreateVolumeGroupSnapshotRequest) *csi.VolumeGroupSnapshot {
 	c.t.Helper()
 	response, err := c.groups().CreateVolumeGroupSnapshot(c.t.Context(), r)
@@ -95,8 +94,8 @@ func TestGroupSnapshot(t *testing.T) {
 	}
 
 	_, err := c.getGroup(group, membersOf(group)[:1]...)
-	expectRefused(t, err, codes.InvalidArgument, "snapshot_ids must be those of group snapshot")
-	expectRefused(t, c.deleteGroup(group), codes.InvalidArgument, "snapshot_ids must be those of group snapshot")
+	expectRefused(t, err, codes.InvalidArgument, "snapshot_ids must be the ids of group snapshot")
+	expectRefused(t, c.deleteGroup(group), codes.InvalidArgument, "snapshot_ids must be the ids of group snapshot")
 	restored := c.create(restoreOf("restored", group.GetSnapshots()[slices.IndexFunc(group.GetSnapshots(), func(s *csi.Snapshot) bool { return s.GetSourceVolumeId() == image.GetVolumeId() })]))
 	for range 2 {
 		if err := c.deleteGroup(group, membersOf(group)...); err != nil {

@@ -21,7 +21,7 @@ type Identity struct {
 	local bool
 }
 
-// NewIdentity returns the Identity service of a driver of that version.
+// NewIdentity returns the Identity service of a driver with that version.
 func NewIdentity(version string) *Identity { return &Identity{version: version} }
 
 // NewLocalIdentity returns the Identity service of a driver of that version in
@@ -33,9 +33,9 @@ func (i *Identity) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*c
 	return &csi.GetPluginInfoResponse{Name: DriverName, VendorVersion: i.version}, nil
 }
 
-// GetPluginCapabilities says that there is a controller, that neither volumes nor
+// GetPluginCapabilities returns that there is a controller, that neither volumes nor
 // snapshots are accessible from everywhere, that volumes grow while published, and,
-// other than in node-local mode, that there are groups.
+// except in node-local mode, that there are groups.
 func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
 	capabilities := []*csi.PluginCapability{
 		serviceCapability(csi.PluginCapability_Service_CONTROLLER_SERVICE),
@@ -52,7 +52,7 @@ func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabili
 	return &csi.GetPluginCapabilitiesResponse{Capabilities: capabilities}, nil
 }
 
-// Probe says that the plugin is ready: it serves only once it is.
+// Probe returns that the plugin is ready: it serves only once it is.
 func (i *Identity) Probe(context.Context, *csi.ProbeRequest) (*csi.ProbeResponse, error) {
 	return &csi.ProbeResponse{Ready: wrapperspb.Bool(true)}, nil
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Inventory is what the controller knows of the cluster: its nodes, and the
-// topology segment each of them is in. It may change from call to call.
+// Inventory is what the controller knows about the cluster: its nodes, and the topology segment of
+// each. It may change from call to call.
 type Inventory interface {
 	// Segments returns every known segment once, ordered by String.
 	Segments() []topology.Segment
-	// SegmentOf returns the segment that the node of that id is in, and whether there is such a node.
+	// SegmentOf returns the segment of the node with the id, and whether the node exists.
 	SegmentOf(nodeID string) (topology.Segment, bool)
 }
 

@@ -45,8 +45,7 @@ func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err er
 	}
 	select {
 	case holder.token <- struct{}{}:
-		// A call that was given up must not make again what was
-		// made and deleted since.
+		// A call that was given up must not recreate what was made and deleted since.
 		if ctx.Err() == nil {
 			return unlock, nil
 		}

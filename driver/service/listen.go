@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// socketPathLimit is how many bytes of a path the kernel keeps for a unix socket.
+	// socketPathLimit is the number of bytes of a path that the kernel keeps for a unix
+	// socket.
 	socketPathLimit = 107
-	// dialTimeout is how long a socket may take to show that it is served.
+	// dialTimeout limits how long a socket takes to show that it is served.
 	dialTimeout = time.Second
 )
 

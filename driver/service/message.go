@@ -8,9 +8,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// messageLimit is how many bytes of a message are answered. A status goes into a
-// header, and many clients refuse answers whose header has more than 8 KiB; of a
-// text that is not ASCII each byte takes three there.
+// messageLimit is the number of bytes of a message that are answered. A status goes
+// into a header, and many clients refuse answers whose header has more than 8 KiB; in a
+// text that is not ASCII, each byte takes three there.
 const messageLimit = 2 << 10
 
 // shortened returns as much of a text as limit bytes have room for: a text that quotes

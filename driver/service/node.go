@@ -18,30 +18,29 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// nodeIDLimit is how many bytes a node id may have (NI-09).
+// nodeIDLimit is the maximum size of a node id in bytes (NI-09).
 const nodeIDLimit = 256
 
-// NodeConfig is what a node plugin has to know of its node. NodeID and Volumes are required.
+// NodeConfig is what a node plugin has to know about its node. NodeID and Volumes are required.
 type NodeConfig struct {
 	// NodeID names the node, uniquely within the driver; at most 256 bytes (NI-07, NI-09).
 	NodeID string
-	// Segment is where the node is; nil leaves the node without topology.
+	// Segment is the segment of the node; nil leaves the node without topology.
 	Segment topology.Segment
-	// MaxVolumes is how many volumes may be published to the node at once; 0 leaves it to the orchestrator.
+	// MaxVolumes is the number of volumes that may be published to the node at a time; 0 leaves it to the
+	// orchestrator.
 	MaxVolumes int64
 	// Volumes mounts volumes at paths of this node.
 	Volumes volume.Mounter
-	// StateDir is a directory of this node alone that outlives the plugin: it keeps how
-	// volumes were asked for. With "" the plugin remembers that only as long as it
-	// lives.
+	// StateDir is a directory of this node alone that outlives the plugin: it keeps how volumes were
+	// requested. With "" the plugin remembers that only as long as it lives.
 	StateDir string
-	// Watch is told of each step that changes StateDir; nil does nothing.
+	// Watch is notified of each step that changes StateDir; nil does nothing.
 	Watch durable.Watch
 }
 
-// Node is the CSI Node service of one node. What is mounted where is read from
-// the mounter on each call; only what a mount table cannot tell, such as an
-// access mode, is remembered.
+// Node is the CSI Node service of one node. What is mounted where is read from the mounter on each call;
+// only what a mount table cannot show, such as an access mode, is remembered.
 type Node struct {
 	csi.UnimplementedNodeServer
 
@@ -50,16 +49,14 @@ type Node struct {
 	maxVolumes int64
 	volumes    volume.Mounter
 
-	// Calls for one volume run one after the other; those that only ask what a
-	// volume holds need no lock.
+	// Calls for one volume run one after the other; calls that only read what a volume holds need no lock.
 	locks  *keyedLock
 	usages *usage.Store
 }
 
-// NewNode returns the Node service for one node, which knows how the volumes that
-// are mounted were asked for. It logs to the logger that ctx carries. It fails
-// where the configuration is incomplete or StateDir cannot be read; records in
-// there that are damaged are dropped, and said so in the log.
+// NewNode returns the Node service for one node, which knows how the volumes that are mounted were
+// requested. It logs to the logger that ctx carries. It fails where the configuration is incomplete or
+// StateDir cannot be read; records in there that are damaged are dropped, and said so in the log.
 func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 	switch {
 	case c.NodeID == "" || len(c.NodeID) > nodeIDLimit:
@@ -85,9 +82,9 @@ func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 	return node, nil
 }
 
-// forgetMissingPaths removes the records of paths that no longer exist: nothing can be
-// mounted there. It does not ask the mounter: while the data directory is missing, it
-// cannot tell a volume that exists from one that does not.
+// forgetMissingPaths removes the records of paths that no longer exist: nothing can be mounted there. It
+// does not ask the mounter: while the data directory is missing, the mounter cannot distinguish a volume
+// that exists from one that does not.
 func (n *Node) forgetMissingPaths(ctx context.Context) {
 	for _, r := range n.usages.All() {
 		if _, err := os.Lstat(r.Path); !errors.Is(err, fs.ErrNotExist) {

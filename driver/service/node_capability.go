@@ -42,14 +42,14 @@ func checkUsable(volumeID string, c *csi.VolumeCapability, unfit codes.Code) err
 	return nil
 }
 
-// readersOnly tells whether the access mode has no writers.
+// readersOnly reports whether the access mode has no writers.
 func readersOnly(m csi.VolumeCapability_AccessMode_Mode) bool {
 	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY ||
 		m == csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
 }
 
-// shared tells whether the access mode allows the volume at several target paths
-// of one node (CSI spec, NodePublishVolume, the table of second calls).
+// shared reports whether the access mode allows the volume at several target paths of
+// one node (CSI spec, NodePublishVolume, the table of second calls).
 func shared(m csi.VolumeCapability_AccessMode_Mode) bool {
 	return m == csi.VolumeCapability_AccessMode_SINGLE_NODE_MULTI_WRITER || multiNode(m)
 }

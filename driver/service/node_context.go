@@ -25,11 +25,11 @@ func refuseInline(volumeContext map[string]string) error {
 		"use a generic ephemeral volume instead (ephemeral.volumeClaimTemplate in the pod), which is provisioned like any other")
 }
 
-// checkContexts tells whether the controller published the volume read-only. It
-// answers FAILED_PRECONDITION if it published the volume to another node than this
-// one, and INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context:
-// what is not understood is not ignored. Without a controller that publishes, nothing
-// names a node.
+// checkContexts reports whether the controller published the volume read-only. It
+// answers FAILED_PRECONDITION if it published the volume to another node than this one,
+// and INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context: what is
+// not understood is not ignored. Without a controller that publishes, nothing names a
+// node.
 func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (readOnly bool, err error) {
 	for _, key := range slices.Sorted(maps.Keys(publishContext)) {
 		value := publishContext[key]
@@ -59,7 +59,7 @@ func checkVolumeContext(volumeContext map[string]string) error {
 	return nil
 }
 
-// isAddedByKubernetes tells whether the key in volume_context is one that the
+// isAddedByKubernetes reports whether the key in volume_context is one that the
 // external-provisioner or the kubelet adds to what CreateVolume returned.
 func isAddedByKubernetes(key string) bool {
 	return strings.HasPrefix(key, "storage.kubernetes.io/") || strings.HasPrefix(key, "csi.storage.k8s.io/")

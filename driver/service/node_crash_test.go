@@ -77,7 +77,7 @@ func TestNodeEndsAnywhere(t *testing.T) {
 		before  func(*testNode)
 		call    func(*testNode) error
 		moments int
-		// otherwise asks for the volume in another way, where it would be after the call.
+		// otherwise requests the volume in another way, where it would be after the call.
 		otherwise func(*testNode) error
 		path      func(*testNode) string
 		refused   codes.Code

@@ -37,7 +37,7 @@ func nodeStatus(err error) error {
 // requireOurs answers NOT_FOUND for an id that this driver gives to no volume.
 func requireOurs(volumeID string) error {
 	if _, ours := volume.KindOf(volumeID); !ours {
-		return status.Errorf(codes.NotFound, "there is no volume %q: no volume of this driver has such an id", volumeID)
+		return status.Errorf(codes.NotFound, "there is no volume %q: the id does not have the form of this driver's ids", volumeID)
 	}
 	return nil
 }

@@ -40,8 +40,8 @@ func TestNodeExpandVolumeRange(t *testing.T) {
 	}
 }
 
-// TestNodeExpandVolumeAsItIs expands volumes with the other access type than they
-// are there with (NE-25), and with none.
+// TestNodeExpandVolumeAsItIs expands volumes with another access type than the one they
+// are published with (NE-25), and with none.
 func TestNodeExpandVolumeAsItIs(t *testing.T) {
 	for _, test := range []struct {
 		name          string

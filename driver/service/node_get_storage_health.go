@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeGetStorageHealth tells what is wrong with the storage that this node sees,
+// NodeGetStorageHealth reports what is wrong with the storage that this node sees,
 // which is nothing about single volumes; an empty list where nothing is.
 func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
 	problems, err := n.volumes.CheckStorage(ctx)

@@ -10,10 +10,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeGetVolumeHealth tells what is wrong with a volume as this node sees it, at
-// the paths where it is or should be; an empty list where nothing is. A volume
-// that is not known is NOT_FOUND. It waits for a call that is bringing the volume
-// or taking it away, whose half-done work would look like a problem.
+// NodeGetVolumeHealth reports what is wrong with a volume as this node sees it, at the
+// paths where it is or should be; an empty list where nothing is. A volume that is not
+// known is NOT_FOUND. It waits for a call that is bringing the volume or taking it
+// away, whose half-done work would look like a problem.
 func (n *Node) NodeGetVolumeHealth(ctx context.Context, r *csi.NodeGetVolumeHealthRequest) (*csi.NodeGetVolumeHealthResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

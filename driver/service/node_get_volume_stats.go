@@ -8,9 +8,9 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// NodeGetVolumeStats tells what the mounted file system holds, or how large the
-// block device is; a volume that is not at the path is NOT_FOUND. It may run
-// beside any other call for the volume.
+// NodeGetVolumeStats reports what the mounted file system holds, or how large the block
+// device is; a volume that is not at the path is NOT_FOUND. It may run beside any other
+// call for the volume.
 func (n *Node) NodeGetVolumeStats(ctx context.Context, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (n *Node) NodeGetVolumeStats(ctx context.Context, r *csi.NodeGetVolumeStats
 		return nil, nodeStatus(err)
 	}
 	if u.Block {
-		// What of a block device is used, whoever uses it knows.
+		// Only the user of a block device knows how much of it is used.
 		return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: u.TotalBytes}}}, nil
 	}
 	return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{

@@ -40,8 +40,8 @@ type realVolume struct {
 
 const realBytes = image.MinimumBytes
 
-// newRealVolume makes a volume that will be used that way. Nothing of it is mounted
-// or on a loop device when the test has ended.
+// newRealVolume makes a volume that will be used that way. Nothing of it is mounted or
+// on a loop device after the test.
 func newRealVolume(t *testing.T, as *csi.VolumeCapability) *realVolume {
 	t.Helper()
 	privileged.NeedDisks(t)

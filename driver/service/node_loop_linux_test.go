@@ -81,8 +81,8 @@ func TestNodeRestartedWithRealVolumes(t *testing.T) {
 	}
 }
 
-// TestNodeWithRealReadOnlyVolumes asks for a volume without write access in each
-// of the ways there are.
+// TestNodeWithRealReadOnlyVolumes requests a volume without write access in each of the
+// ways there are.
 func TestNodeWithRealReadOnlyVolumes(t *testing.T) {
 	for _, test := range []struct {
 		name           string

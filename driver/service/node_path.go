@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// pathLimit is how many bytes a path may have on Linux, but for the NUL that ends it.
+	// pathLimit is the maximum length of a path in bytes on Linux, without the final NUL.
 	pathLimit = 4096 - 1
-	// nameLimit is how many bytes each name in a path may have on Linux.
+	// nameLimit is the maximum length of each name in a path in bytes on Linux.
 	nameLimit = 255
 )
 
@@ -68,9 +68,9 @@ func checkVolumePath(path string) error {
 }
 
 // checkNoLink answers INVALID_ARGUMENT if there is a symbolic link at the path, which
-// would have the mount made or taken away elsewhere, or if the path cannot exist. It
-// accepts a path where nothing is, and links on the way. Any other failure is left to
-// the mounter: only that can tell what became of a volume that broke down.
+// would redirect the mount, or if the path cannot exist. It accepts a path where nothing
+// is, and links on the way. Any other failure is left to the mounter: only the mounter
+// can find out what became of a volume that broke down.
 func checkNoLink(field, path string) error {
 	info, err := os.Lstat(path)
 	switch {

@@ -77,8 +77,8 @@ func TestNodePublishVolumeTwice(t *testing.T) {
 	}
 }
 
-// TestNodePublishesAsStaged publishes otherwise than it was staged, which could
-// only be done by ignoring what was asked for.
+// TestNodePublishesAsStaged publishes a volume differently than it was staged, which
+// could only be done by ignoring the request.
 func TestNodePublishesAsStaged(t *testing.T) {
 	for _, test := range []struct {
 		name              string
@@ -151,8 +151,8 @@ func TestNodePublishVolumePaths(t *testing.T) {
 	wantCode(t, checkApart("/a/bc", "/a/b"), codes.OK)
 }
 
-// TestNodeUnpublishVolumeOfAGoneVolume takes away what is left of a volume that
-// was deleted while it was published.
+// TestNodeUnpublishVolumeOfAGoneVolume removes what is left of a volume that was
+// deleted while it was published.
 func TestNodeUnpublishVolumeOfAGoneVolume(t *testing.T) {
 	node := newTestNodeWith(t, volume.InMemory)
 	node.done(node.stage(mounted(modeWriter)))

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// nodeCall is one RPC that names a volume and a path, all else being as it should.
+// nodeCall is one RPC that names a volume and a path, with everything else valid.
 type nodeCall struct {
 	name string
 	// field is the one that has the path.

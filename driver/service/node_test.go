@@ -90,8 +90,8 @@ func newTestID(t *testing.T, kind volume.Kind) string {
 	return id
 }
 
-// start starts the plugin, or another one in place of it, that finds what the one
-// before left; c is what differs from that.
+// start starts the plugin, or another one in place of it that finds what the earlier
+// one left; c is what differs from that.
 func (n *testNode) start(c NodeConfig) {
 	n.t.Helper()
 	c.NodeID, c.StateDir = "n", n.state
@@ -246,7 +246,8 @@ func TestNodeSerialisesPerVolume(t *testing.T) {
 	go func() { staged <- node.stage(mounted(modeWriter)) }()
 	<-slow.begun
 
-	// A caller that does not wait is told that another call is pending (GEN-03).
+	// A caller that does not wait gets the answer that another call is pending
+	// (GEN-03).
 	impatient, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, call := range map[string]func() error{
@@ -277,7 +278,7 @@ func TestNodeSerialisesPerVolume(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { wantCode(t, call(), codes.Aborted) })
 	}
-	// Another volume is not in the way, nor are the statistics of this one.
+	// Neither another volume nor the statistics of this one block the call.
 	_, err := node.NodeUnstageVolume(t.Context(), &csi.NodeUnstageVolumeRequest{VolumeId: newTestID(t, volume.InMemory), StagingTargetPath: node.staging})
 	wantCode(t, err, codes.NotFound)
 	_, err = node.NodeGetVolumeStats(t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: node.id, VolumePath: node.staging})

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// wanted is how a call wants a volume at a path: P in the table of second calls
-// (CSI spec, NodePublishVolume; NS-14).
+// wanted describes how a call requests a volume at a path: P in the table of second
+// calls (CSI spec, NodePublishVolume; NS-14).
 type wanted struct {
 	mode            csi.VolumeCapability_AccessMode_Mode
 	block, readOnly bool
@@ -26,8 +26,8 @@ type wanted struct {
 	mountFlags      []string
 }
 
-// parseCapability returns what a capability asks for; readOnly where something else
-// than its access mode already makes it so.
+// parseCapability returns the request of a capability; readOnly if something other than
+// its access mode already makes it so.
 func parseCapability(c *csi.VolumeCapability, readOnly bool) wanted {
 	mode := c.GetAccessMode().GetMode()
 	return wanted{
@@ -50,9 +50,9 @@ func (w wanted) record(at usage.At) usage.Record {
 	}
 }
 
-// differencesFrom says how the recorded usage differs from the wanted one, "" where it
-// does not. An access mode is the publication's: staging is the same for all that
-// write. Mount flags are not named: they may be secret (CSI spec, MountVolume).
+// differencesFrom describes how the recorded usage differs from the wanted one, ""
+// where it does not. An access mode is the publication's: staging is the same for all
+// that write. Mount flags are not named: they may be secret (CSI spec, MountVolume).
 func (w wanted) differencesFrom(r usage.Record) string {
 	var differences []string
 	if mode := w.mode.String(); r.Role == usage.Published && r.AccessMode != mode {
@@ -126,7 +126,7 @@ func (n *Node) unmountAt(at usage.At, unmount func() error) error {
 	return nodeStatus(err)
 }
 
-// admitAgain tells whether the volume is remembered as wanted at the path, and
+// admitAgain reports whether the volume is remembered as wanted at the path, and
 // answers ALREADY_EXISTS if it is there in another way.
 func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known bool, err error) {
 	r, found := n.usages.Find(at)
@@ -191,9 +191,9 @@ func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w 
 	return nil
 }
 
-// isAt tells whether the volume truly is where a record has it; true with an error.
-// A record may be of a mount that the plugin had no time to make, or that ended with
-// the node.
+// isAt reports whether the volume truly is where a record has it; true with an error. A
+// record may be of a mount that the plugin had no time to make, or that ended with the
+// node.
 func (n *Node) isAt(ctx context.Context, at usage.At) (bool, error) {
 	_, err := n.volumes.Usage(ctx, at.VolumeID, at.Path)
 	if errors.Is(err, volume.ErrNotFound) {

@@ -131,7 +131,7 @@ func TestNodeKeepsWhatItCannotLookFor(t *testing.T) {
 }
 
 // TestNodeStartsWithDamagedState damages every file of the state: the plugin says so,
-// relies on the mounts, and remembers again what is asked for from then on.
+// relies on the mounts, and remembers again what is requested from then on.
 func TestNodeStartsWithDamagedState(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))

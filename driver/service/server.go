@@ -18,7 +18,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// stopTimeout is how long calls in flight may take to end once serving stops.
+// stopTimeout limits how long calls in flight take to end once serving stops.
 const stopTimeout = 10 * time.Second
 
 // ServeOn serves what register registers on a listener of Listen until ctx ends,
@@ -90,7 +90,7 @@ func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 }
 
 // answerPanics returns an interceptor that answers INTERNAL to a call that panics,
-// which is a bug, and logs where it did: one such call shall not end all others.
+// which is a bug, and logs where it did: one such call must not end all others.
 func answerPanics() grpc.UnaryServerInterceptor {
 	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
 }

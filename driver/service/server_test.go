@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// logged is what was logged, as JSON and at the highest verbosity in use.
+// logged holds what was logged, as JSON and at the highest verbosity in use.
 type logged struct {
 	mu    sync.Mutex
 	lines bytes.Buffer

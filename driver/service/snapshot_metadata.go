@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// tuplesPerMessage is how many ranges a message has where the caller does not say, and
-// at most: a gRPC message has 4 MiB.
+// tuplesPerMessage is the default and the maximum number of ranges in a message: a gRPC
+// message has 4 MiB.
 const tuplesPerMessage = 1000
 
 // SnapshotMetadata is the CSI SnapshotMetadata service (alpha), for the snapshots of a
@@ -82,7 +82,7 @@ func (s *SnapshotMetadata) findBlocks(id string) (record.Snapshot, error) {
 	return snapshot, err
 }
 
-// ranges are the ranges that are asked for.
+// ranges returns the requested ranges.
 type ranges struct {
 	of   record.Snapshot
 	base string
@@ -90,7 +90,7 @@ type ranges struct {
 	most int32
 }
 
-// send sends the ranges, no more than are asked for in a message, and at least one
+// send sends the ranges, at most the requested number in a message, and at least one
 // message, which has the size of the volume.
 func (s *SnapshotMetadata) send(ctx context.Context, asked ranges, message func([]*csi.BlockMetadata) error) error {
 	if asked.most < 0 {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// OutOfReach is how many bytes are free, as it were, in a segment that cannot be
-// chosen whatever room it has: because what is to be copied is not there, or because
-// another controller serves it.
+// OutOfReach is the number of free bytes that stands for a segment that cannot be
+// chosen, however much room it has: because the source of a copy is not there, or
+// because another controller serves it.
 const OutOfReach int64 = -1
 
-// NoRoomError says that a volume or a snapshot cannot be made accessible from as
-// many segments as it should be, because those it may be in lack room.
+// NoRoomError reports that a volume or a snapshot cannot be made accessible from as
+// many segments as it should be, because the segments that it may be in lack room.
 type NoRoomError struct {
-	// Bytes is what it takes in each segment, Wanted the number of segments it should
-	// be accessible from.
+	// Bytes is the number of bytes that it takes in each segment, Wanted the number of
+	// segments it should be accessible from.
 	Bytes  int64
 	Wanted int
 	// Tried are the segments that were considered, in the order of the attempts,

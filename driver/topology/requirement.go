@@ -17,8 +17,8 @@ var ErrInvalid = errors.New("invalid accessibility_requirements")
 // errUnknown is returned for a topology that matches no known segment.
 var errUnknown = errors.New("no node is in")
 
-// Requirement is where a volume has to be accessible from, in terms of known
-// segments. The zero value and one without Requisite allow every known segment.
+// Requirement says where a volume has to be accessible from, in terms of known
+// segments. The zero value, and a value without Requisite, allow every known segment.
 type Requirement struct {
 	// requisite are the segments that the topologies of requisite stand for,
 	// each once; its length is the spec's n.
@@ -108,10 +108,9 @@ func resolve(known []Segment, wanted map[string]string) ([]Segment, error) {
 	return matching, nil
 }
 
-// Met tells whether a volume that is accessible from exactly these segments
-// satisfies the requirement: with x of them and n topologies in requisite, from
-// x of requisite if x <= n, and from all n of it if x >= n, which cannot be where
-// one of them is unknown.
+// Met reports whether a volume that is accessible from exactly these segments satisfies
+// the requirement: with x of them and n topologies in requisite, from x of requisite if
+// x <= n, and from all n of it if x >= n, which cannot be where one of them is unknown.
 func (r Requirement) Met(segments []Segment) bool {
 	if len(r.requisite) == 0 {
 		return true

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package topology is about where a volume is accessible from: segments, what a
-// request says of them, and the choice among them. It is pure: it knows neither
-// requests and services nor how much room a segment has, which it asks for.
+// Package topology is about where a volume is accessible from: segments, requests for
+// them, and the choice among them. It is pure: it does not know requests and services,
+// and it asks its caller how much room a segment has.
 package topology
 
 import (
@@ -35,14 +35,13 @@ func (s Segment) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Equal tells whether both have the same keys and values.
+// Equal reports whether both have the same keys and values.
 func (s Segment) Equal(other Segment) bool {
 	return len(s) == len(other) && s.Matches(other)
 }
 
-// Matches tells whether the segment has every key and value of wanted, which
-// may name only some of the segment's keys: every segment of region R1 matches
-// {region: R1}.
+// Matches reports whether the segment has every key and value of wanted, which may name
+// only some of the segment's keys: every segment of region R1 matches {region: R1}.
 func (s Segment) Matches(wanted map[string]string) bool {
 	for key, value := range wanted {
 		if found, ok := s.value(key); !ok || found != value {

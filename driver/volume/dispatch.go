@@ -133,7 +133,7 @@ func (m Mounters) CheckAt(ctx context.Context, id, stagingPath, targetPath strin
 	return ask(m, id, func(v Mounter) ([]Problem, error) { return v.CheckAt(ctx, id, stagingPath, targetPath) })
 }
 
-// CheckStorage asks the mounters of all kinds.
+// CheckStorage calls the mounters of all kinds.
 func (m Mounters) CheckStorage(ctx context.Context) ([]Problem, error) {
 	var found []Problem
 	var failed error

@@ -17,8 +17,8 @@ var (
 	// ErrIncompatible is returned where the path already holds the volume, or something else,
 	// in another way than asked: ALREADY_EXISTS.
 	ErrIncompatible = errors.New("already there, but incompatible")
-	// ErrRefused is returned where the present state of the volume does not allow
-	// what was asked: FAILED_PRECONDITION.
+	// ErrRefused is returned if the present state of the volume does not allow the request:
+	// FAILED_PRECONDITION.
 	ErrRefused = errors.New("refused in the present state")
 	// ErrReplaced is an ErrRefused that is returned where something else, such as a
 	// symbolic link, is in the place of what the driver made: NOT_FOUND, as what is

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kind is what volumes are on disk.
+// Kind is the kind of volumes on disk.
 type Kind string
 
 const (
@@ -21,14 +21,14 @@ const (
 	InMemory Kind = "memory"
 )
 
-// Block tells whether volumes of the kind can be raw block devices.
+// Block reports whether volumes of the kind can be raw block devices.
 func (k Kind) Block() bool { return k != Dir }
 
-// MultiNode tells whether volumes of the kind can be on several nodes at once.
+// MultiNode reports whether volumes of the kind can be on several nodes at once.
 func (k Kind) MultiNode() bool { return k != Image }
 
-// FileSystems returns the file systems that may be asked for, the default first;
-// none for a kind that has no choice.
+// FileSystems returns the file systems that may be requested, the default first; none for a kind
+// that has no choice.
 func (k Kind) FileSystems() []string {
 	if k == Dir {
 		return nil
@@ -36,10 +36,9 @@ func (k Kind) FileSystems() []string {
 	return []string{"xfs", "ext4"}
 }
 
-// NewID returns an id for a volume or a snapshot of that kind, "<kind>-<UUID>".
-// The kind is part of it because calls to a node carry nothing else that tells.
-// Ids of one kind grow with time: new records come after the others, which keeps
-// commits small, and lists in the order of creation.
+// NewID returns an id for a volume or a snapshot of that kind, "<kind>-<UUID>". The kind is part of
+// it because calls to a node carry nothing else that shows it. Ids of one kind grow with time: new
+// records come after the others, which keeps commits small, and lists in the order of creation.
 func NewID(k Kind) (string, error) {
 	unique, err := uuid.NewV7()
 	if err != nil {

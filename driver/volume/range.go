@@ -16,12 +16,12 @@ import (
 // Range is a part of a volume, in bytes; it is not empty.
 type Range struct{ Offset, Bytes int64 }
 
-// comparedBytes is how many bytes are compared at once, and are of one range if any
-// of them differs.
+// comparedBytes is the number of bytes that are compared at once, and belong to one
+// range if any of them differs.
 const comparedBytes = 64 << 10
 
 // RangesOf does what Provisioner.Ranges does, for the file of a snapshot; base is nil
-// for none. Where the file system does not tell of holes, all of a file was written to.
+// for none. If the file system does not report holes, all of a file counts as written.
 func RangesOf(ctx context.Context, file, base *os.File, from int64, found func(Range) error) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -109,7 +109,7 @@ func eitherData(ctx context.Context, file, base *os.File, from, end int64, found
 var errFirst = errors.New("the first is found")
 
 // differences calls found with the blocks of the range where the files differ. What is
-// behind the end of the base differs from anything.
+// behind the end of the base always differs.
 func differences(ctx context.Context, file, base *os.File, in Range, found func(Range) error) error {
 	one, other := make([]byte, comparedBytes), make([]byte, comparedBytes)
 	for at, end := in.Offset, in.Offset+in.Bytes; at < end; {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package volume is what a volume is on disk and on a node. It knows nothing of
-// segments, capacity or CSI requests: the services decide, this package does.
+// Package volume implements volumes on disk and on a node. It knows nothing about segments,
+// capacity or CSI requests: the services decide, and this package executes.
 package volume
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// Size is how much room a volume has.
+// Size is the size of a volume.
 type Size struct {
-	// Bytes is what can be stored in the volume.
+	// Bytes is the capacity of the volume for data.
 	Bytes int64
 	// Allocated takes all of its blocks on disk at once, instead of when they are first
 	// written. What is allocated stays so.
 	Allocated bool
 }
 
-// Origin is what a new volume begins as a copy of: a volume or a snapshot of the
-// same kind. The zero Origin is nothing: the volume begins empty.
+// Origin is the source that a new volume is copied from: a volume or a snapshot of the same
+// kind. The zero Origin is nothing: the volume begins empty.
 type Origin struct {
 	VolumeID   string
 	SnapshotID string
@@ -38,9 +38,8 @@ type Provisioner interface {
 	Create(ctx context.Context, id string, size Size, from Origin) error
 	// Resize gives the volume room for the size, and allocates it where asked; it never shrinks.
 	Resize(ctx context.Context, id string, size Size) error
-	// Size tells how many bytes the volume has on disk, which after a Resize that
-	// failed may be more than before it. It returns ErrNotFound if the volume does not
-	// exist.
+	// Size returns the number of bytes that the volume has on disk, which after a Resize that
+	// failed may be more than before it. It returns ErrNotFound if the volume does not exist.
 	Size(ctx context.Context, id string) (int64, error)
 	// Delete removes the volume. It succeeds if it does not exist.
 	Delete(ctx context.Context, id string) error
@@ -60,19 +59,19 @@ type Provisioner interface {
 	Check(ctx context.Context, id string, size Size) ([]Problem, error)
 }
 
-// StageOptions is how a volume is wanted at its staging path.
+// StageOptions describes how a volume is wanted at its staging path.
 type StageOptions struct {
-	// Block asks for the volume as a raw block device, without a file system.
+	// Block requests the volume as a raw block device, without a file system.
 	Block bool
 	// FSType is the file system; when empty, it depends on the kind of volume.
 	FSType string
-	// MountFlags are the mount options asked for.
+	// MountFlags are the requested mount options.
 	MountFlags []string
 	// ReadOnly mounts the volume without write access.
 	ReadOnly bool
 }
 
-// PublishOptions is how a staged volume is wanted at a target path.
+// PublishOptions describes how a staged volume is wanted at a target path.
 type PublishOptions struct {
 	// Block is as it was staged.
 	Block bool
@@ -80,22 +79,22 @@ type PublishOptions struct {
 	ReadOnly bool
 }
 
-// Usage is what a mounted file system holds; sizes are in bytes. Of a block
-// device only TotalBytes is known, and the rest 0.
+// Usage is the usage of a mounted file system; sizes are in bytes. For a block device, only
+// TotalBytes is known, and the rest is 0.
 type Usage struct {
 	Block                                    bool
 	TotalBytes, UsedBytes, AvailableBytes    int64
 	TotalInodes, UsedInodes, AvailableInodes int64
 }
 
-// MounterConfig is what a mounter knows of where it runs.
+// MounterConfig is what a mounter knows about where it runs.
 type MounterConfig struct {
-	// DataDir is the data directory, where this node has it.
+	// DataDir is the path of the data directory on this node.
 	DataDir string
-	// NodeID is the node's id, which tells a mounter its own loop devices
-	// where several nodes share one kernel.
+	// NodeID is the node's id, by which a mounter recognizes its own loop devices if several
+	// nodes share one kernel.
 	NodeID string
-	// Watch is told of every step that outlives the process; nil does nothing.
+	// Watch is notified of every step that outlives the process; nil does nothing.
 	Watch durable.Watch
 }
 
@@ -116,7 +115,7 @@ type Mounter interface {
 	// Expand grows the mounted file system, or the block device, to the size of the
 	// volume and returns that size in bytes.
 	Expand(ctx context.Context, id, volumePath string) (int64, error)
-	// Usage tells what the volume at volumePath holds.
+	// Usage returns the usage of the volume at volumePath.
 	Usage(ctx context.Context, id, volumePath string) (Usage, error)
 	// CheckAt looks for what is wrong with the volume on this node; a path that is
 	// not empty is one where it was, or should be, staged or published. nil is nothing.
@@ -125,11 +124,11 @@ type Mounter interface {
 	CheckStorage(ctx context.Context) ([]Problem, error)
 }
 
-// Severity is how bad a problem is.
+// Severity says how bad a problem is.
 type Severity int
 
 const (
-	// Degraded is usable, but not as it should be.
+	// Degraded means usable, but not as it should be.
 	Degraded Severity = iota + 1
 	// Inaccessible cannot be used.
 	Inaccessible

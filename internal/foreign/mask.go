@@ -17,9 +17,10 @@ import (
 const Masked = "***stripped***"
 
 const (
-	// shortestSecret is how many bytes a secret has at least: shorter values are in every text.
+	// shortestSecret is the minimum length of a secret in bytes: shorter values occur in every text.
 	shortestSecret = 4
-	// shortestPart is how many bytes a value needs to be masked within a longer word too, and not only as a whole one.
+	// shortestPart is the length in bytes from which a value is masked within a longer word too, and not only as a
+	// whole one.
 	shortestPart = 8
 )
 

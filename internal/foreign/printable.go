@@ -46,7 +46,7 @@ func OnlyPrintable(out io.Writer) io.Writer { return &filter{out: out} }
 type filter struct {
 	mutex sync.Mutex // guards what follows
 	out   io.Writer
-	// begun are the bytes at the end of the last write that another may complete to a character.
+	// begun holds the bytes at the end of the last write that later bytes may complete to a character.
 	begun []byte
 }
 
@@ -63,7 +63,7 @@ func (f *filter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// incomplete returns how many bytes at the end are the beginning of a character.
+// incomplete returns the number of bytes at the end that are the beginning of a character.
 func incomplete(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if rest := text[len(text)-n:]; utf8.RuneStart(rest[0]) {

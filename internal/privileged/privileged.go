@@ -27,7 +27,7 @@ func NeedDisks(t testing.TB) {
 	skip(t, disks())
 }
 
-// HasDisks reports whether a test can also do what NeedDisks asks for. Where it cannot, the test's log says why.
+// HasDisks reports whether a test can also do what NeedDisks requires. If it cannot, the test's log explains why.
 func HasDisks(t testing.TB) bool {
 	t.Helper()
 	missing := disks()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fakeT notes how a test ended.
+// fakeT records how a test ended.
 type fakeT struct {
 	testing.TB
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package screen keeps a line at the bottom of a terminal that says what is going on, below what is printed to stay.
+// Package screen keeps a line at the bottom of a terminal that shows what is going on, below what is printed to stay.
 package screen
 
 import (

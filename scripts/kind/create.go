@@ -57,7 +57,8 @@ func create(ctx context.Context, host engine.Facts, args []string) error {
 	return cluster.LoadArchives(ctx, false, archives...)
 }
 
-// adapted is a configuration with what the host and a built node want, in a file in dir.
+// adapted returns a configuration with what the host and a built node want, in a file in
+// dir.
 func adapted(config, dir string, host engine.Facts) (string, error) {
 	content, err := os.ReadFile(config)
 	if err != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command kind is kind as scripts/ten-minutes.sh runs it: kind's own command, on the container engine that csi-topo finds
-// or starts. Its clusters have images loaded that no registry serves; on a host where no registry answers at all, these are
-// all images, and the nodes are those that csi-topo builds.
+// Command kind is kind as scripts/ten-minutes.sh runs it: kind's own command, on the container engine that csi-topo
+// finds or starts. Its clusters have images loaded that no registry serves; on a host that can reach no registry, that
+// applies to all images, and csi-topo builds the nodes.
 //
 //	kind prepare DIR DRIVER BUSYBOX   makes the images, under the names DRIVER and BUSYBOX, for IMAGES=auto, build or pull
 //	kind create cluster ...           loads the images of the directory that KIND_IMAGES names

@@ -18,7 +18,7 @@ import (
 
 const (
 	program = "hostpath-topo"
-	// nodeFile has the name of the node image, where it was built.
+	// nodeFile contains the name of the node image, if it was built.
 	nodeFile = "node"
 )
 

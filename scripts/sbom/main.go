@@ -58,12 +58,12 @@ func run(programs []string, out io.Writer) error {
 	return cdx.NewBOMEncoder(out, cdx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
-// standardLibrary is the version of Go, of which vulnerabilities are known as well.
+// standardLibrary returns the version of Go, which has known vulnerabilities as well.
 func standardLibrary(info *debug.BuildInfo) *debug.Module {
 	return &debug.Module{Path: "std", Version: info.GoVersion}
 }
 
-// componentOf is a module, or the one that replaces it.
+// componentOf returns a module, or the one that replaces it.
 func componentOf(module *debug.Module) cdx.Component {
 	if module.Replace != nil {
 		module = module.Replace

@@ -4,7 +4,7 @@ package main
 
 import "strings"
 
-// invocation is the part of runc's command line that says which file it will read.
+// invocation is the part of runc's command line that determines which file it reads.
 type invocation struct {
 	command string // create, run, exec, …
 	bundle  string // directory of config.json; "" is the working directory
@@ -38,7 +38,8 @@ func parse(args []string) invocation {
 	return found
 }
 
-// takesValue says whether an option of runc, create, run or exec is followed by its value.
+// takesValue reports whether an option of runc, create, run or exec is followed by its
+// value.
 func takesValue(option string) bool {
 	switch "-" + strings.TrimPrefix(strings.TrimPrefix(option, "-"), "-") {
 	case "-root", "-log", "-log-format", "-criu", "-rootless", // of runc itself

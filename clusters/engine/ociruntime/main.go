@@ -2,10 +2,10 @@
 
 // Ociruntime stands in front of runc on hosts whose bounding set lacks CAP_SYS_RESOURCE.
 //
-// There runc refuses every privileged container, because its configuration asks for
-// all capabilities. This program takes that one capability out of what runc is about
-// to read, and then becomes runc. It imports the standard library only, so that it
-// can be built from its sources alone.
+// There runc refuses every privileged container, because its configuration requests all
+// capabilities. This program takes that one capability out of what runc is about to
+// read, and then becomes runc. It imports the standard library only, so that it can be
+// built from its sources alone.
 package main
 
 import (

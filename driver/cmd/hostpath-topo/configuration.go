@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/pool"
 )
 
-// configuration is what --config says, now and as it changes.
+// configuration holds the contents of --config, now and as it changes.
 type configuration struct {
 	path  string
 	force atomic.Pointer[config.Configuration]

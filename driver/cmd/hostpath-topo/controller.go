@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// controllerFlags are the flags of the controller plugin.
+// controllerFlags holds the flags of the controller plugin.
 type controllerFlags struct {
 	serving
 }
@@ -105,7 +105,7 @@ func (s *serving) openController(ctx context.Context, inventory service.Inventor
 	return controller, store, nil
 }
 
-// usageOf tells what the controller and its records know.
+// usageOf reports what the controller and its records know.
 func usageOf(controller *service.Controller, store *record.Store) *metrics.Usage {
 	return &metrics.Usage{
 		Pools: controller.Usage,

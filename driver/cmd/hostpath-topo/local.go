@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// localFlags are the flags of the plugin that is controller and node in one.
+// localFlags holds the flags of the plugin that is controller and node in one.
 type localFlags struct {
 	nodeFlags
 }

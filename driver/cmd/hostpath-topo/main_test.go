@@ -18,7 +18,7 @@ import (
 	logsapi "k8s.io/component-base/logs/api/v1"
 )
 
-// asProgram has the test binary be the program, in a cluster of one node.
+// asProgram makes the test binary run as the program, in a cluster of one node.
 const asProgram = "HOSTPATH_TOPO_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {

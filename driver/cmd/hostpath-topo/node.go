@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/dir"
 )
 
-// nodeFlags are the flags of the node plugin.
+// nodeFlags holds the flags of the node plugin.
 type nodeFlags struct {
 	serving
 	nodeName        string
@@ -60,12 +60,12 @@ func (f *nodeFlags) add(flags *pflag.FlagSet) {
 	f.serving.add(flags)
 	flags.StringVar(&f.nodeName, "node-name", "", "name of this node in Kubernetes, which is also its node id (required)")
 	flags.StringVar(&f.stateDir, "state-dir", "/var/lib/hostpath-topo-node",
-		"directory of this node alone, kept when the plugin restarts, for how its volumes were asked for")
-	flags.Int64Var(&f.maxVolumes, "max-volumes", 0, "how many volumes the node takes at once; 0 leaves it to Kubernetes")
+		"directory for this node only, kept when the plugin restarts, with the requests for its volumes")
+	flags.Int64Var(&f.maxVolumes, "max-volumes", 0, "how many volumes the node takes at a time; 0 leaves it to Kubernetes")
 	flags.StringVar(&f.registrationDir, "registration-dir", "",
 		"register with the kubelet by a socket in this directory, usually /var/lib/kubelet/plugins_registry; without it something else has to, such as node-driver-registrar")
 	flags.StringVar(&f.kubeletEndpoint, "kubelet-endpoint", "",
-		"path on the host of the socket that the kubelet is to call: that of --endpoint, or of a proxy before it (required with --registration-dir)")
+		"path on the host of the socket that the kubelet calls: the socket of --endpoint, or of a proxy in front of it (required with --registration-dir)")
 }
 
 func (f *nodeFlags) check() error {

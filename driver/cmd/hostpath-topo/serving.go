@@ -25,8 +25,8 @@ import (
 
 const defaultEndpoint = "unix:///csi/csi.sock"
 
-// serving is what all plugins have in common: where they serve what, and the
-// configuration they do it by.
+// serving has what all plugins have in common: the sockets that they serve, and their
+// configuration.
 type serving struct {
 	endpoint    string
 	dataDir     string
@@ -40,7 +40,7 @@ type plugin struct {
 	// identity is its Identity service; register adds the others.
 	identity *service.Identity
 	register func(*grpc.Server)
-	// usage is what it can tell of pools; nil if nothing.
+	// usage reports the usage of pools; nil if there is nothing to report.
 	usage *metrics.Usage
 	// setCapacity is called with the capacity of segments when that changes; nil for a
 	// plugin that reserves nothing.

@@ -25,8 +25,8 @@ const (
 	unfinishedSuffix = ".new"
 )
 
-// files keep each record in a file of its own, so that one that is damaged takes
-// no other with it. With "" for a directory there are none.
+// files keeps each record in a separate file, so that a damaged one affects no other.
+// With "" for a directory there are none.
 type files struct {
 	dir   string
 	watch durable.Watch
@@ -75,11 +75,11 @@ func (f files) read(ctx context.Context) ([]Record, error) {
 	return records, nil
 }
 
-// drop removes a file that does not hold a record. What it was to remember is
-// forgotten, which is better than a node plugin that does not start.
+// drop removes a file that does not hold a record. Its content is forgotten, which is
+// better than a node plugin that does not start.
 func (f files) drop(ctx context.Context, path string, reason error) {
 	logger := klog.FromContext(ctx).WithValues("file", path)
-	logger.Info("dropping a file that does not tell how a volume is used; what is mounted counts", "reason", reason.Error())
+	logger.Info("dropping a file that does not describe how a volume is used; what is mounted counts", "reason", reason.Error())
 	if err := f.watch.Do("remove usage", func() error { return os.Remove(path) }); err != nil {
 		logger.Error(err, "the file cannot be removed: remove it by hand")
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// Store has the records of one node. It is safe for concurrent use, but for calls
+// Store has the records of one node. It is safe for concurrent use, except for calls
 // that change the same record, which the caller makes one after the other.
 type Store struct {
 	files files
@@ -21,9 +21,9 @@ type Store struct {
 	records map[At]Record
 }
 
-// Open returns the records in the directory, which it makes where it is missing and
-// which no other process may use. With "" for a directory they last only as long as the
-// Store. It removes and logs a file that does not hold a whole record. watch is told of
+// Open returns the records in the directory, which it makes if it is missing, and which
+// no other process may use. With "" as directory, they last only as long as the Store.
+// It removes and logs a file that does not hold a whole record. watch is notified of
 // each step on disk.
 func Open(ctx context.Context, dir string, watch durable.Watch) (*Store, error) {
 	s := &Store{files: files{dir: dir, watch: watch}, records: map[At]Record{}}
@@ -37,7 +37,7 @@ func Open(ctx context.Context, dir string, watch durable.Watch) (*Store, error) 
 	return s, nil
 }
 
-// Find returns the record of the usage there, false if there is none.
+// Find returns the record of the usage there, or false if there is none.
 func (s *Store) Find(at At) (Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -228,8 +228,8 @@ func TestOpenWithoutADirectory(t *testing.T) {
 
 var errCut = errors.New("cut off")
 
-// cutAt fails at the given step and at all that would come after it, as if the
-// process had ended there; steps lists those that were begun.
+// cutAt fails at the given step and at all later ones, as if the process had ended there;
+// steps lists the steps that were begun.
 func cutAt(cut string, taken bool, steps *[]string) durable.Watch {
 	ended := false
 	return func(step string, done bool) error {

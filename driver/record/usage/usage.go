@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package usage remembers how the volumes of a node are used at each path: the part of
-// a request that no mount table tells afterwards. It is kept on disk, so that a node
+// a request that no mount table shows afterwards. It is kept on disk, so that a node
 // plugin that was restarted, or killed, with volumes mounted answers as if nothing had
 // happened.
 //
-// The package knows nothing of requests, nor of what is truly mounted. The caller
+// The package knows nothing about requests, nor about what is truly mounted. The caller
 // records a usage before it mounts, and removes the record after the mount is gone. So
 // a mount always has its record, unless that was lost; but a record may have no mount,
 // and says nothing until the mounts are checked.
@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 )
 
-// Role tells the two kinds of paths apart where a node has a volume.
+// Role distinguishes the two kinds of paths where a node has a volume.
 type Role string
 
 const (
@@ -27,7 +27,7 @@ const (
 	Published Role = "published"
 )
 
-// At is where a volume is used. There is one record of it at most.
+// At says where a volume is used. There is at most one record of it.
 type At struct {
 	VolumeID string `json:"volumeID"`
 	// Path is absolute.
@@ -35,10 +35,11 @@ type At struct {
 	Role Role   `json:"role"`
 }
 
-// Record is how a volume is used at one path.
+// Record describes how a volume is used at one path.
 type Record struct {
 	At
-	// AccessMode is the name of the CSI access mode; the rest is as asked for.
+	// AccessMode is the name of the CSI access mode; the other fields come from the
+	// request.
 	AccessMode string `json:"accessMode"`
 	Block      bool   `json:"block,omitempty"`
 	ReadOnly   bool   `json:"readOnly,omitempty"`

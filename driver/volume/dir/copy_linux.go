@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// copyContent copies what pods see, and has it on disk when it returns.
+// copyContent copies what pods see, and has written it to disk when it returns.
 func copyContent(ctx context.Context, dir, source *os.Root) error {
 	content, err := datadir.OpenDir(dir, contentDir)
 	if err != nil {

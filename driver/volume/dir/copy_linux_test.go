@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// describe tells all there is to a tree but the times of what was made just now.
+// describe describes a tree completely, except for the times of what was made just now.
 func describe(t *testing.T, root string) []string {
 	t.Helper()
 	var all []string

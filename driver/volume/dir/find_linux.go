@@ -48,8 +48,8 @@ func (m *Mounter) find(id, path string) (*mountinfo.Info, error) {
 	return mounted, nil
 }
 
-// isAt tells whether the volume is at the path in the way asked; volume.ErrIncompatible
-// when the path has it in another way, or has something else.
+// isAt reports whether the volume is at the path in the way asked;
+// volume.ErrIncompatible when the path has it in another way, or has something else.
 func (m *Mounter) isAt(id, path string, readOnly bool) (bool, error) {
 	mounted, err := mount.At(path)
 	if err != nil || mounted == nil {
@@ -64,8 +64,8 @@ func (m *Mounter) isAt(id, path string, readOnly bool) (bool, error) {
 	return true, nil
 }
 
-// ownsDir tells of a mount whether it is of what pods see of the volume, by the
-// directory that is mounted, which has the volume's name also in the trash.
+// ownsDir reports whether a mount shows pods the volume, based on the directory that is
+// mounted, which has the volume's name also in the trash.
 func ownsDir(id string) mount.Owner {
 	return func(mounted *mountinfo.Info) (bool, error) {
 		root := strings.TrimSuffix(mounted.Root, "//deleted")

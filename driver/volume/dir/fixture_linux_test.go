@@ -23,7 +23,7 @@ func newID(t *testing.T, kind volume.Kind) string {
 	return id
 }
 
-// unmountBelow takes down all mounts below the directory, the last first.
+// unmountBelow unmounts everything below the directory, the last mount first.
 func unmountBelow(t *testing.T, dir string) {
 	t.Helper()
 	for _, at := range mountsBelow(t, dir) {

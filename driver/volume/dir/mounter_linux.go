@@ -52,17 +52,17 @@ func (m *Mounter) Stage(_ context.Context, id, stagingPath string, o volume.Stag
 // checkDirOptions refuses what no directory allows.
 func checkDirOptions(o volume.StageOptions) (mount.Flags, error) {
 	if o.Block {
-		return mount.Flags{}, fmt.Errorf("%w: a directory is no block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
+		return mount.Flags{}, fmt.Errorf("%w: a directory is not a block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
 	}
 	if o.FSType != "" {
-		return mount.Flags{}, fmt.Errorf("%w: a directory has the file system of the data directory, and no other can be asked for, as %q was: ask for none", volume.ErrInvalid, o.FSType)
+		return mount.Flags{}, fmt.Errorf("%w: a directory has the file system of the data directory, and no other can be requested, as %q was: request none", volume.ErrInvalid, o.FSType)
 	}
 	flags, err := mount.ParseFlags(o.MountFlags, o.ReadOnly)
 	if err != nil {
 		return mount.Flags{}, err
 	}
 	if position := flags.OfFileSystem(); position > 0 {
-		return mount.Flags{}, fmt.Errorf("%w: mount flag %d of %d is not one that a directory can have of its own: ask for ro, nosuid, nodev, noexec, nosymfollow, noatime, relatime, strictatime or nodiratime",
+		return mount.Flags{}, fmt.Errorf("%w: mount flag %d of %d is not supported for a directory: use ro, nosuid, nodev, noexec, nosymfollow, noatime, relatime, strictatime or nodiratime",
 			volume.ErrInvalid, position, len(o.MountFlags))
 	}
 	return flags, nil
@@ -83,7 +83,7 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 // Publish binds the staging path to the target path, a directory that is made here.
 func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string, o volume.PublishOptions) error {
 	if o.Block {
-		return fmt.Errorf("%w: a directory is no block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
+		return fmt.Errorf("%w: a directory is not a block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
 	}
 	if err := m.exists(id); err != nil {
 		return err
@@ -113,8 +113,8 @@ func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	return m.checkExists(id)
 }
 
-// Expand grows nothing, as the volume has the file system of the data directory, and
-// returns the size of the volume in bytes.
+// Expand grows nothing, because the volume has the file system of the data directory,
+// and returns the size of the volume in bytes.
 func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, error) {
 	if err := m.exists(id); err != nil {
 		return 0, err
@@ -125,7 +125,7 @@ func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, err
 	return m.dirs.Size(ctx, id)
 }
 
-// Usage tells what the file system of the data directory holds.
+// Usage reports what the file system of the data directory holds.
 func (m *Mounter) Usage(_ context.Context, id, volumePath string) (volume.Usage, error) {
 	if err := m.exists(id); err != nil {
 		return volume.Usage{}, err

@@ -161,7 +161,7 @@ func (d *Provisioner) Delete(ctx context.Context, id string) error {
 	return d.discard(ctx, datadir.Volumes, id)
 }
 
-// DeleteSnapshot implements volume.Provisioner, in the way of Delete.
+// DeleteSnapshot implements volume.Provisioner, and works like Delete.
 func (d *Provisioner) DeleteSnapshot(ctx context.Context, id string) error {
 	return d.discard(ctx, datadir.Snapshots, id)
 }

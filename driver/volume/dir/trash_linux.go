@@ -21,8 +21,8 @@ import (
 // trashTries bounds how many remains of one volume the trash has room for.
 const trashTries = 64
 
-// discard takes a volume or snapshot away in one step, and then removes it as far
-// as rights go.
+// discard moves a volume or snapshot away in one step, and then removes it as far as
+// permissions allow.
 func (d *Provisioner) discard(ctx context.Context, where, id string) error {
 	name, err := dirName(id)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Provisioner) discard(ctx context.Context, where, id string) error {
 	return d.emptyTrashOf(ctx, name)
 }
 
-// clear takes away what a call that was cut off left of a directory.
+// clear removes what a call that was cut short left of a directory.
 func (d *Provisioner) clear(ctx context.Context, parent *os.Root, name string) error {
 	if err := d.toTrash(parent, datadir.Unfinished(name)); err != nil {
 		return fmt.Errorf("clearing what an interrupted call left of directory %s: %w", name, err)

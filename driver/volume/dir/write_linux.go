@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// dirSource is what a directory is made a copy of.
+// dirSource is what a directory is copied from.
 type dirSource struct {
 	content *os.Root
 	bytes   int64
@@ -61,8 +61,8 @@ func (d *Provisioner) openSource(where, id string) (*dirSource, error) {
 	return &dirSource{content: content, bytes: bytes}, nil
 }
 
-// write makes a directory, of the source where there is one. It gets its name only
-// when it is whole and on disk.
+// write makes a directory, as a copy of the source if there is one. It gets its name
+// only when it is complete and on disk.
 func (d *Provisioner) write(ctx context.Context, parent *os.Root, name string, bytes int64, source *dirSource) error {
 	if err := d.clear(ctx, parent, name); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// writeDevice writes to a block device and has it on disk.
+// writeDevice writes to a block device, and has written it to disk when it returns.
 func writeDevice(t *testing.T, path, text string) {
 	t.Helper()
 	device, err := os.OpenFile(path, os.O_RDWR, 0)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// copyChunk is how many bytes are copied before the context is looked at again.
+// copyChunk is the number of bytes that are copied between checks of the context.
 const copyChunk = 64 << 20
 
 // clone makes a file share all blocks of another, in one moment; errors.ErrUnsupported

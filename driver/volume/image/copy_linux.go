@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// copyLockTimeout is how long a copy that takes time waits for the image to be free.
+// copyLockTimeout limits how long a copy that takes time waits for the image to be
+// free.
 const copyLockTimeout = time.Second
 
 // imageSource is an image that is copied, and locked meanwhile so that it cannot be
@@ -28,7 +29,7 @@ type imageSource struct {
 	inUse bool
 }
 
-// openOrigin opens what a new image is to be a copy of; nil for no origin.
+// openOrigin opens the source of a new image; nil for no origin.
 func (i *Provisioner) openOrigin(from volume.Origin) (*imageSource, error) {
 	switch {
 	case from.SnapshotID != "" && from.VolumeID != "":
@@ -115,7 +116,7 @@ func (s *imageSource) lock(ctx context.Context) error {
 func unshare(file *os.File, bytes int64) error {
 	err := unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_UNSHARE_RANGE, 0, bytes)
 	if err != nil && !errors.Is(err, errors.ErrUnsupported) { // which shares nothing, or always
-		return fmt.Errorf("giving %s blocks of its own: %w", file.Name(), err)
+		return fmt.Errorf("giving %s separate blocks: %w", file.Name(), err)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// found is where and how a volume is.
+// found describes where and how a volume is.
 type found struct {
 	mount  *mountinfo.Info
 	device *os.File

@@ -77,7 +77,7 @@ func anotherNode(t *testing.T, images *Provisioner, nodeID string) node {
 	return n
 }
 
-// unmountBelow takes down all mounts below the directory, the last first.
+// unmountBelow unmounts everything below the directory, the last mount first.
 func unmountBelow(t *testing.T, dir string) {
 	t.Helper()
 	for _, at := range mountsBelow(t, dir) {

@@ -47,7 +47,7 @@ func (m *Mounter) makeFileSystem(id string, device *os.File, fsType string, read
 	case found == "" && formatted:
 		return fmt.Errorf("%w: the file system that was in the image is no longer recognized: repair it or restore the volume from a snapshot", volume.ErrRefused)
 	case found == "" && readOnly:
-		return fmt.Errorf("%w: there is no file system in the image yet, and none is made read-only: stage it writable first", volume.ErrRefused)
+		return fmt.Errorf("%w: the image has no file system yet, and none is made when it is read-only: stage it writable first", volume.ErrRefused)
 	case found != "" && found != fsType:
 		return fmt.Errorf("%w: there is %s in the image, and %s is wanted: ask for that, or use another volume", volume.ErrRefused, found, fsType)
 	case found == "":
@@ -74,8 +74,8 @@ func (m *Mounter) formatOrCheck(device *os.File, fsType string) error {
 	return err
 }
 
-// clearUnfinished wipes what a mkfs.xfs that was cut off left, which marks its work
-// as in progress until it is done; it would be taken for a file system that is damaged.
+// clearUnfinished wipes what an interrupted mkfs.xfs left, which marks its work as in
+// progress until it is done; it would be mistaken for a damaged file system.
 func (m *Mounter) clearUnfinished(device *os.File) error {
 	block, err := readSuperblock(device)
 	if err != nil || !block.unfinished() {

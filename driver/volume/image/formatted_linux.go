@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// formattedMark is an extended attribute of images that have got a file system. By
-// it an image whose superblock was lost is told from a new one: a file system is
+// formattedMark is an extended attribute of images that have got a file system. It
+// distinguishes an image whose superblock was lost from a new one: a file system is
 // made once, and never again over data.
 const formattedMark = "user.csi-topo.formatted"
 
-// markFormatted marks the image of a volume. Where the data directory keeps no
-// extended attributes, images go without.
+// markFormatted marks the image of a volume. If the data directory supports no extended
+// attributes, images are not marked.
 func (i *Provisioner) markFormatted(id string) error {
 	file, err := i.open(id, false)
 	if err != nil {
@@ -33,7 +33,7 @@ func markFormatted(file *os.File) error {
 	return file.Sync()
 }
 
-// formatted tells whether the image of a volume is marked.
+// formatted reports whether the image of a volume is marked.
 func (i *Provisioner) formatted(id string) (bool, error) {
 	file, err := i.open(id, true)
 	if err != nil {

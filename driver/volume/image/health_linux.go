@@ -38,7 +38,7 @@ func (m *Mounter) CheckAt(_ context.Context, id, stagingPath, targetPath string)
 		}
 		defer found.Close()
 		if found.block {
-			return nil, nil // its device has the image, which is all that there is to it
+			return nil, nil // its device has the image, and nothing else can be wrong
 		}
 		return mount.CheckFileSystem(found.mount, path), nil
 	})

@@ -21,13 +21,13 @@ const (
 	// attachTries bounds how often a free loop device may be lost to another node; all
 	// nodes may share one kernel.
 	attachTries = 64
-	// lockTimeout is how long to wait for a previous loop device to be released, and
-	// lockInterval how often to look.
+	// lockTimeout limits the wait for a previous loop device to be released, and
+	// lockInterval is the interval between checks.
 	lockTimeout  = 5 * time.Second
 	lockInterval = 50 * time.Millisecond
 )
 
-// attachment is how an image is wanted on a loop device.
+// attachment describes how an image is wanted on a loop device.
 type attachment struct {
 	// label is what the kernel remembers with the device (lo_file_name).
 	label    string
@@ -112,7 +112,7 @@ func configure(number int, image *os.File, as attachment) (*os.File, error) {
 	return device, nil
 }
 
-// detach takes the image off the loop device; the kernel does so once it is no longer
+// detach detaches the image from the loop device; the kernel does so once it is no longer
 // open. It succeeds for a device without an image.
 func detach(device *os.File) error {
 	if err := unix.IoctlSetInt(int(device.Fd()), unix.LOOP_CLR_FD, 0); err != nil && !errors.Is(err, unix.ENXIO) {
@@ -141,7 +141,7 @@ func statusOf(device *os.File) (*unix.LoopInfo64, error) {
 	return info, nil
 }
 
-// isAttachedTo tells whether the loop device is attached to the image.
+// isAttachedTo reports whether the loop device is attached to the image.
 func isAttachedTo(device *os.File, image os.FileInfo) (bool, error) {
 	info, err := statusOf(device)
 	if err != nil || info == nil {

@@ -65,9 +65,9 @@ func (m *Mounter) ownDevice(id string) (*os.File, error) {
 	return nil, nil
 }
 
-// owns tells of a mount at a path of the volume whether it is of this node's loop
-// device for it. A device without a label of this node had its image taken off by hand,
-// and is the volume's no less: nothing else binds one there.
+// owns reports whether a mount at a path of the volume belongs to this node's loop
+// device for it. A device without a label of this node had its image detached by hand,
+// and still belongs to the volume: nothing else binds one there.
 func (m *Mounter) owns(id string) mount.Owner {
 	return func(mounted *mountinfo.Info) (bool, error) {
 		label, block, err := labelAt(mounted)
@@ -93,7 +93,7 @@ func labelAt(mounted *mountinfo.Info) (label string, block bool, err error) {
 	return label, block, errors.Join(err, device.Close())
 }
 
-// isGone tells of a device that the kernel removed since it was heard of.
+// isGone reports whether the kernel has removed a device since it was found.
 func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.ENODEV)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Mounter mounts images on loop devices of the node it runs on, and binds the
-// devices themselves as raw block volumes. All it knows is what the kernel tells,
-// in the mount table and of the loop devices, so that a restart loses nothing.
+// Mounter mounts images on loop devices of the node it runs on, and binds the devices themselves as
+// raw block volumes. It reads everything from the kernel's mount table and loop devices, so that a
+// restart loses nothing.
 type Mounter struct {
 	images *Provisioner
 	nodeID string

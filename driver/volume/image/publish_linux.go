@@ -42,8 +42,8 @@ func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string,
 	return mount.PublishDirectory(m.watch, stagingPath, targetPath, readOnly)
 }
 
-// publishedAs tells whether the volume is at the path in the way asked;
-// volume.ErrIncompatible when the path has it in another way, or has something else.
+// publishedAs reports whether the volume is at the path in the way asked; volume.ErrIncompatible
+// when the path has it in another way, or has something else.
 func (m *Mounter) publishedAs(id, path string, block, readOnly bool) (bool, error) {
 	found, err := m.find(id, path)
 	if errors.Is(err, volume.ErrNotFound) {

@@ -17,8 +17,8 @@ import (
 // there is, and mounts it. The loop device lives as long as the mount does.
 func (m *Mounter) stageFileSystem(ctx context.Context, id string, where *os.File, fsType string, flags mount.Flags) error {
 	if fsType == "xfs" {
-		// A clone, or a volume restored from a snapshot, has the UUID of what it is a
-		// copy of, and XFS would refuse it beside that on any node of the same kernel.
+		// A clone, or a volume restored from a snapshot, has the UUID of its source,
+		// and XFS would refuse to mount both on nodes of the same kernel.
 		flags = flags.With("nouuid")
 	}
 	err := m.attachAndMount(ctx, id, where, fsType, flags)

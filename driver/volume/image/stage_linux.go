@@ -49,7 +49,7 @@ func checkOptions(o volume.StageOptions) (mount.Flags, error) {
 	return mount.ParseFlags(o.MountFlags, o.ReadOnly)
 }
 
-// isStagedAs tells whether the volume is at the path in the way asked, and lets its
+// isStagedAs reports whether the volume is at the path in the way asked, and lets its
 // file system grow if so; volume.ErrIncompatible when the path has it in another way, or
 // has something else.
 func (m *Mounter) isStagedAs(id, path string, o volume.StageOptions) (bool, error) {
@@ -115,7 +115,7 @@ func (m *Mounter) checkExists(id string) error {
 	return nil
 }
 
-// describe says how a volume is, or is wanted, for messages.
+// describe describes how a volume is, or is wanted, for messages.
 func describe(block bool, fsType string, readOnly bool) string {
 	access := "writable"
 	if readOnly {

@@ -76,7 +76,7 @@ func TestLoopMounterStageRefuses(t *testing.T) {
 }
 
 // TestLoopMounterMountFlags checks that every flag takes effect, or makes the call
-// fail; errors do not tell flags, which may be secret.
+// fail; errors do not contain flags, which may be secret.
 func TestLoopMounterMountFlags(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		n, images, id := newNode(t)
@@ -143,7 +143,7 @@ func TestLoopMounterUnmountsWhatIsMountedTwice(t *testing.T) {
 }
 
 // TestLoopMounterSeesWhatCoversTheVolume checks that a mount over the volume at its
-// path is neither taken for the volume nor taken away with it.
+// path is neither mistaken for the volume nor removed with it.
 func TestLoopMounterSeesWhatCoversTheVolume(t *testing.T) {
 	n, _, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
@@ -164,7 +164,7 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	other := createImage(t, images, volume.Size{Bytes: volumeSize})
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
 	must(t, "publish", n.Publish(t.Context(), id, n.staging(), n.target(), volume.PublishOptions{}))
-	for _, o := range []string{id, other} { // nothing is where only the first is asked for
+	for _, o := range []string{id, other} { // nothing is where only the first is requested
 		must(t, "unstage elsewhere", n.Unstage(t.Context(), o, n.dir))
 		must(t, "unstage where nothing can be", n.Unstage(t.Context(), o, "/nowhere/at/all"))
 	}
@@ -207,7 +207,7 @@ func TestLoopMounterUnstageWithoutImage(t *testing.T) {
 }
 
 // TestLoopMounterStageWaitsForTheOtherNode checks that a stage that comes just before
-// the other node has let go waits for it.
+// the other node has released the volume waits for it.
 func TestLoopMounterStageWaitsForTheOtherNode(t *testing.T) {
 	n, images, id := newNode(t)
 	other := anotherNode(t, images, "other")

@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-// superblockBytes is how far into a device the superblocks reach that are read here.
+// superblockBytes is the offset in a device up to which the superblocks reach that are
+// read here.
 const superblockBytes = 4096
 
 // superblock is the beginning of a device, with the superblock of XFS (struct
@@ -27,7 +28,7 @@ func readSuperblock(device *os.File) (*superblock, error) {
 func (s *superblock) isXFS() bool  { return string(s[0:4]) == "XFSB" }
 func (s *superblock) isExt4() bool { return binary.LittleEndian.Uint16(s[1024+0x38:]) == 0xEF53 }
 
-// unfinished tells whether the XFS is still being made (sb_inprogress).
+// unfinished reports whether the XFS is still being made (sb_inprogress).
 func (s *superblock) unfinished() bool { return s.isXFS() && s[126] != 0 }
 
 // blocks returns the size of a block of the file system in bytes, and the number of
@@ -48,7 +49,7 @@ func (s *superblock) blocks() (size, count int64) {
 	}
 }
 
-// canGrow tells whether a device of that many bytes has room for another block.
+// canGrow reports whether a device of that many bytes has room for another block.
 func (s *superblock) canGrow(deviceBytes int64) bool {
 	size, count := s.blocks()
 	return size > 0 && (count+1)*size <= deviceBytes

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// write makes an image, of the source where there is one. It gets its name only
-// when it has its size and is on disk: what has the name is whole.
+// write makes an image, as a copy of the source if there is one. It gets its name only
+// when it has its size and is on disk: what has the name is complete.
 func (i *Provisioner) write(ctx context.Context, dir *os.Root, name string, size volume.Size, source *imageSource) error {
 	if err := i.clear(dir, name); err != nil {
 		return err
@@ -116,7 +116,7 @@ func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
 	return nil
 }
 
-// isAllocated tells whether the file has the blocks for all of its bytes.
+// isAllocated reports whether the file has the blocks for all of its bytes.
 func isAllocated(info fs.FileInfo) bool { return blocksOf(info) >= info.Size() }
 
 // blocksOf returns how many bytes of blocks the file has.

@@ -146,7 +146,7 @@ func copyDevice(ctx context.Context, from, to string) error {
 	return errors.Join(err, target.Close())
 }
 
-// ranges finds what is where in the device of a snapshot.
+// ranges finds where the device of a snapshot has data.
 func (c contents) ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
 	open := func(id string) (*os.File, error) {
 		file, err := os.Open(filepath.Join(c.of(ofSnapshots, id), deviceName))

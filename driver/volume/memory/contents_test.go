@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// TestMemoryKeepsData shows that what is written at a target path is in the volume, and in what is made of it.
+// TestMemoryKeepsData checks that what is written at a target path is in the volume, and in what is made of
+// it.
 func TestMemoryKeepsData(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -59,7 +60,7 @@ func TestMemoryKeepsData(t *testing.T) {
 	}
 }
 
-// TestMemoryGrowsDevices shows that a device that has grown has room behind its old end.
+// TestMemoryGrowsDevices checks that a device that has grown has room behind its old end.
 func TestMemoryGrowsDevices(t *testing.T) {
 	memory, dir := memory.NewIn(t.TempDir()), t.TempDir()
 	target := publish(t, memory, "v", filepath.Join(dir, "target"), true)

@@ -27,7 +27,8 @@ type Volumes struct {
 
 type memoryVolume struct {
 	size volume.Size
-	// usable is how much of the bytes the file system or device has; staging gives it all.
+	// usable is the part of the bytes that the file system or device has; staging makes it
+	// all.
 	usable    int64
 	staged    map[string]volume.StageOptions
 	published map[string]volume.PublishOptions
@@ -319,7 +320,7 @@ func (m *Volumes) removeTarget(id, targetPath string) error {
 	return removeTarget(targetPath, false)
 }
 
-// othersAt tells whether another volume is staged or published at the path.
+// othersAt reports whether another volume is staged or published at the path.
 func (m *Volumes) othersAt(id, path string) bool {
 	for other := range m.volumes {
 		if other == id {
@@ -344,7 +345,7 @@ func (m *Volumes) Expand(_ context.Context, id, volumePath string) (int64, error
 	return v.size.Bytes, m.contents.grow(id, v.usable)
 }
 
-// Usage tells the size of the file system, which is all free, or of the device.
+// Usage returns the size of the file system, all of which is free, or of the device.
 func (m *Volumes) Usage(_ context.Context, id, volumePath string) (volume.Usage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -94,7 +94,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemorySnapshotsAndCopies checks that a copy has a life of its own.
+// TestMemorySnapshotsAndCopies checks that a copy is independent of its source.
 func TestMemorySnapshotsAndCopies(t *testing.T) {
 	ctx, memory := t.Context(), memory.New()
 	size := volume.Size{Bytes: 100}

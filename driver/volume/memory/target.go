@@ -64,10 +64,10 @@ func removeTarget(path string, block bool) error {
 }
 
 func notTarget(path string, info fs.FileInfo) error {
-	return fmt.Errorf("%w: %s is no empty directory, and no empty file that a device was bound to (its mode is %s): it is not of this driver, remove it yourself", volume.ErrInvalid, path, info.Mode())
+	return fmt.Errorf("%w: %s is neither an empty directory nor an empty file that a device was bound to (its mode is %s): this driver did not create it, so remove it yourself", volume.ErrInvalid, path, info.Mode())
 }
 
-// isTarget tells whether a volume may be bound to what is there.
+// isTarget reports whether a volume may be bound to what is there.
 func isTarget(info fs.FileInfo) bool {
 	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
 }

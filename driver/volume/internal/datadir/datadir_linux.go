@@ -17,16 +17,16 @@ import (
 const (
 	Volumes   = "volumes"
 	Snapshots = "snapshots"
-	// Trash has what was deleted and could not be removed whole.
+	// Trash holds what was deleted and could not be removed completely.
 	Trash = "trash"
 )
 
-// Directory is the data directory. Every call opens it anew, so that a node may start
-// before it is mounted and notices when it is missing.
+// Directory is the data directory. Every call reopens it, so that a node may start before
+// it is mounted and notices when it is missing.
 type Directory struct {
 	// Path is the administrator's.
 	Path string
-	// Watch is told of every step that outlives the process; nil does nothing.
+	// Watch is notified of every step that outlives the process; nil does nothing.
 	Watch durable.Watch
 }
 
@@ -109,7 +109,7 @@ func Unreachable(err error) volume.Problem {
 	}
 }
 
-// OpenDir opens the directory that has the name itself. It refuses a link to one.
+// OpenDir opens the directory with that very name. It refuses a link to one.
 func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	named, err := parent.Lstat(name)
 	if err != nil {
@@ -132,8 +132,8 @@ func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	return dir, nil
 }
 
-// StatRegular looks at the file that has the name itself. A link to one is refused, and
-// so is a file with a second name, which may belong to something else.
+// StatRegular looks at the file with that very name. It refuses a link to one, and a file
+// with a second name, which may belong to something else.
 func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	if err != nil {

@@ -40,8 +40,8 @@ func CheckPaths(stagingPath, targetPath string, check func(path string) ([]volum
 	return volume.Distinct(problems), nil // both paths have the one file system
 }
 
-// CheckFileSystem looks for what is wrong with the file system that is mounted at
-// the path: one that met an error may have stopped to serve, or to take writes.
+// CheckFileSystem looks for what is wrong with the file system that is mounted at the
+// path: after an error, it may have stopped serving, or accepting writes.
 func CheckFileSystem(mounted *mountinfo.Info, path string) []volume.Problem {
 	options := strings.Split(mounted.VFSOptions, ",")
 	if err := readable(path); err != nil || slices.Contains(options, "shutdown") {
@@ -72,7 +72,7 @@ func readable(path string) error {
 	return nil
 }
 
-// UsageAt tells what the file system at the path holds, as statfs(2) sees it.
+// UsageAt reports what the file system at the path holds, as statfs(2) sees it.
 func UsageAt(path string) (volume.Usage, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {

@@ -15,20 +15,20 @@ import (
 // Flags are mount options, parted into the options of one mount, which the kernel keeps
 // for each place that a file system is at, and the options of the file system.
 type Flags struct {
-	// set are the attributes asked for, and among the attributes that were decided.
+	// set holds the requested attributes, and among the attributes that were decided.
 	set, among uint64
 	fileSystem []fileSystemFlag
 }
 
-// fileSystemFlag is one option of the file system, and which of those asked for it is,
-// the first being 1; 0 for one that the driver adds.
+// fileSystemFlag is one option of the file system, with its position in the request,
+// beginning at 1; 0 for an option that the driver adds.
 type fileSystemFlag struct {
 	key, value string
 	hasValue   bool
 	position   int
 }
 
-// mountAttribute is what an option does to one mount.
+// mountAttribute is the effect of an option on one mount.
 type mountAttribute struct{ set, among uint64 }
 
 func mountAttributeOf(flag string) (mountAttribute, bool) {
@@ -96,12 +96,12 @@ func (f Flags) OfFileSystem() int {
 	return 0
 }
 
-// asked tells whether there are any that the caller asked for.
+// asked reports whether there are any that the caller requested.
 func (f Flags) asked() bool {
 	return f.among != 0 || f.OfFileSystem() > 0
 }
 
-// ReadOnly tells whether they ask for a mount without write access.
+// ReadOnly reports whether they ask for a mount without write access.
 func (f Flags) ReadOnly() bool { return f.set&unix.MOUNT_ATTR_RDONLY != 0 }
 
 // splitOption parts options that were given as one, at the commas outside quotes:

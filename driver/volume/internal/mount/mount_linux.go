@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// busyTimeout is how long a mount may be in use that is to be taken away, and
-// busyInterval how often that is looked at.
+// busyTimeout limits how long to retry unmounting a mount that is in use, and busyInterval is
+// the interval between attempts.
 const (
 	busyTimeout  = 2 * time.Second
 	busyInterval = 20 * time.Millisecond
@@ -90,14 +90,14 @@ func configureFileSystem(fd int, device string, flags Flags) error {
 			err = unix.FsconfigSetFlag(fd, f.key)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: mount flag %d is no option of the file system, or has a wrong value: %w", volume.ErrInvalid, f.position, err)
+			return fmt.Errorf("%w: mount flag %d is not an option of the file system, or has a wrong value: %w", volume.ErrInvalid, f.position, err)
 		}
 	}
 	return nil
 }
 
-// flagged says of EINVAL that it is about the options, if any were asked for: what is
-// on the device was looked at before.
+// flagged attributes EINVAL to the options, if any were requested: what is on the device was
+// checked before.
 func flagged(err error, flags Flags) error {
 	switch {
 	case errors.Is(err, unix.EINVAL) && flags.asked():

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Place is where a path of the caller leads: a name in a directory. The directory
-// is the caller's, who may reach it by links; the name itself is never followed.
+// Place is the destination of a path of the caller: a name in a directory. The directory is
+// the caller's, who may reach it by links; the name itself is never followed.
 type Place struct {
 	// Path is the absolute path, without . and .. in it.
 	Path string
@@ -36,9 +36,9 @@ func OpenPlace(path string) (*Place, error) {
 	if err == nil {
 		return &Place{Path: clean, parent: parent, name: filepath.Base(clean)}, nil
 	}
-	// Only in words does the error of OpenRoot tell that something is not a directory.
+	// Only the text of OpenRoot's error shows that something is not a directory.
 	if info, failed := os.Stat(dir); failed == nil && !info.IsDir() {
-		return nil, fmt.Errorf("%w: there can be nothing at %s: %s is no directory (its mode is %s)", volume.ErrInvalid, path, dir, info.Mode())
+		return nil, fmt.Errorf("%w: nothing can exist at %s: %s is not a directory (its mode is %s)", volume.ErrInvalid, path, dir, info.Mode())
 	}
 	return nil, fmt.Errorf("opening the directory that %s is in: %w", path, err)
 }
@@ -140,7 +140,7 @@ func (p *Place) Remove() error {
 	return nil
 }
 
-// isTarget tells whether a volume may be bound to what is there.
+// isTarget reports whether a volume may be bound to what is there.
 func isTarget(info fs.FileInfo) bool {
 	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
 }

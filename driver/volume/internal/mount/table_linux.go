@@ -42,7 +42,7 @@ func At(path string) (*mountinfo.Info, error) {
 	return mounts[len(mounts)-1], nil
 }
 
-// Any tells whether something is mounted at one of the paths. It skips empty ones.
+// Any reports whether something is mounted at one of the paths. It skips empty ones.
 func Any(paths ...string) (bool, error) {
 	for _, path := range paths {
 		if path == "" {
@@ -55,7 +55,7 @@ func Any(paths ...string) (bool, error) {
 	return false, nil
 }
 
-// Owner tells whether a mount belongs to one volume.
+// Owner reports whether a mount belongs to one volume.
 type Owner func(*mountinfo.Info) (bool, error)
 
 // UnmountOwn unmounts what is mounted at the path as often as it is the volume's.
@@ -90,7 +90,7 @@ func LastOwn(mounts []*mountinfo.Info, own Owner) (int, error) {
 	return -1, nil
 }
 
-// IsReadOnly tells whether the mount itself, whatever its file system, is read-only.
+// IsReadOnly reports whether the mount itself, whatever its file system, is read-only.
 func IsReadOnly(m *mountinfo.Info) bool {
 	return slices.Contains(strings.Split(m.Options, ","), "ro")
 }
