@@ -17,8 +17,8 @@ import (
 
 // Leavings say whose leavings Clean removes.
 type Leavings struct {
-	// Journals are those of the runs; those in the report directory of the options and in the directory for temporary files when
-	// empty.
+	// Journals are the journals of the runs; if empty, the journals in the report directory of the options and in the
+	// directory for temporary files.
 	Journals []string
 	// DryRun prints what would be removed, and removes nothing.
 	DryRun bool
@@ -74,7 +74,7 @@ func (of Leavings) journals(reportDir string) ([]string, error) {
 func (s *Suite) clean(ctx context.Context, path string, of Leavings, out io.Writer) (err error) {
 	j, head, lines, err := journal.Open(path)
 	if errors.Is(err, journal.ErrInUse) {
-		fmt.Fprintf(out, "%s: the run is still under way, and is left alone\n", path)
+		fmt.Fprintf(out, "%s: the run has not ended, and is left alone\n", path)
 		return nil
 	}
 	if err != nil {

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is a driver in a process of this program.
+// process returns a driver in a process of this program.
 func process(once bool) *mutation.Process {
 	return &mutation.Process{Once: once, Command: func(dir string) *exec.Cmd {
 		command := exec.Command(os.Args[0]) //nolint:noctx // the supervisor ends it
@@ -58,13 +58,13 @@ func process(once bool) *mutation.Process {
 	}}
 }
 
-// atOnce has eight cases run at once, which does not go with a capacity that is exact.
+// atOnce runs eight cases concurrently, which excludes exact capacity.
 func atOnce(t *harness.Target) {
 	const cases = 8
 	t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = cases, profile.AtLeast, false
 }
 
-// killedBy is a driver whose process ends during the calls, which then break as all others do that are under way.
+// killedBy returns a driver whose process ends during the calls, which then break as all others do that are under way.
 func killedBy(p *mutation.Process, kills func(request proto.Message) bool) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if !kills(call.Request) {
@@ -91,7 +91,7 @@ func asks(caseID string) func(proto.Message) bool {
 // some are cases that make volumes and publish them.
 const some = "^(size_|stage_|publish_|attach_|detach_|delete_|validate_|name_|run_)"
 
-// Of the cases that call a driver when it dies, only the one that it dies of fails.
+// Of the cases that call a driver when it dies, only the case that it dies of fails.
 func TestACrashIsChargedToItsCall(t *testing.T) {
 	const culprit = "size_omitted"
 	for _, parallel := range []bool{false, true} {
@@ -130,7 +130,7 @@ func wantOnly(t *testing.T, result *report.ConformanceReport, failing string) {
 	}
 }
 
-// Where nothing starts the driver again, no case fails that only happened to call it; a sole caller does.
+// If nothing restarts the driver, no case fails that only happened to call it; a sole caller does.
 func TestACrashForGood(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("side by side %t", parallel), func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestACrashForGood(t *testing.T) {
 	}
 }
 
-// A driver that the profile can restart is started again after it died, and no case but the one that it died of notices.
+// A driver that the profile can restart is restarted after it died, and only the case that it died of notices.
 func TestTheRestartOfTheProfileIsUsedAfterACrash(t *testing.T) {
 	restarts := 0
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{

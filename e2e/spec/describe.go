@@ -39,8 +39,8 @@ func describeTo(ctx context.Context, c *endpoint.Connections, r *report.Conforma
 	}
 }
 
-// segments are where csi-sanity runs: at the first node of each segment. A node without topology beside others with it is in
-// none, and reaches no volume that has one.
+// segments returns where csi-sanity runs: at the first node of each segment. A node without topology beside others with
+// it is in none, and reaches no volume that has one.
 func segments(c *endpoint.Connections) []sanity.Segment {
 	var found []sanity.Segment
 	seen := map[string]bool{}
@@ -63,7 +63,8 @@ func segments(c *endpoint.Connections) []sanity.Segment {
 	return found
 }
 
-// moreEndpoints says in a sentence what more node endpoints would show; nothing where the run had those that it needs.
+// moreEndpoints describes in a sentence what more node endpoints would show. It is empty if the run had all that it
+// needs.
 func moreEndpoints(c *endpoint.Connections, r *report.ConformanceReport) string {
 	nodes, segments := 0, 0 // cases that lack them
 	for _, result := range r.Cases {

@@ -32,7 +32,7 @@ func removeDir(dir string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("removing the directory of the run, %s: it is not empty, and whether something is mounted there could not be found out: %w", dir, err)
+		return fmt.Errorf("removing the directory of the run, %s: it is not empty, and cannot be checked for mounts: %w", dir, err)
 	}
 	return fmt.Errorf("removing the directory of the run: the driver has left volumes mounted: %s", strings.Join(pointsOf(mounts), ", "))
 }

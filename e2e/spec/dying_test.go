@@ -42,17 +42,17 @@ var dying = map[string]mutation.Driver{
 	})},
 }
 
-// someOfNode are cases of which some stage volumes.
+// someOfNode lists cases; some of them stage volumes.
 const someOfNode = "stage_again|stage_unknown|publish_again|node_id_|size_omitted|detach_again"
 
-// notAnswered are the clauses that a driver contradicts which does not answer a call.
+// notAnswered lists the clauses that a driver contradicts if it does not answer a call.
 var notAnswered = []string{"GEN-08"}
 
-// unrestarted has no case restart the driver, which would not die then.
+// unrestarted keeps cases from restarting the driver, which would not die then.
 func unrestarted(t *harness.Target) { t.Restart = nil }
 
-// The case on the whole run fails, and no other: no call was under way. No later one is run, and the one that ran, if any, could
-// not tell.
+// Only the case about the whole run fails: no call was in flight. No later case is run, and a case that was running
+// ends as an error.
 func TestADriverThatDies(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), dying[diesHalfWay])
 	failed, ran, sentences := "", 0, map[string]int{}
@@ -81,8 +81,8 @@ func TestADriverThatDies(t *testing.T) {
 	}
 }
 
-// Each case that makes the call and needs it fails, and the others are run. A driver may wait for a volume that is not there:
-// stage_unknown_volume warns that it is not NOT_FOUND.
+// Each case that makes the call and needs it fails, and the others are run. A driver may wait for a volume that is not
+// there: stage_unknown_volume warns that the code is not NOT_FOUND.
 func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	for _, name := range []string{diesOfStage, hangsInStage} {
 		t.Run(name, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	}
 }
 
-// A driver that never answers DeleteVolume fails the case that finds it out, and the cases that are about DeleteVolume: that
-// nothing can be removed is no fault of the others.
+// A driver that never answers DeleteVolume fails the case that finds it out, and the cases about DeleteVolume: it is
+// not the fault of the others that nothing can be removed.
 func TestADriverThatNeverAnswersDeleteVolume(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
 		Focus: "size_omitted|size_exact|name_longest|validate_confirms|stage_again|list_volumes_pages",

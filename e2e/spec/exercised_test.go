@@ -44,8 +44,8 @@ func TestEveryClaimIsExercised(t *testing.T) {
 	}
 }
 
-// claims are the capabilities that the reference driver claims, as cases' labels name them. CONTROLLER_SERVICE is what
-// every case needs, and UNKNOWN is no capability.
+// claims returns the capabilities that the reference driver claims, as the labels of cases name them. Every case needs
+// CONTROLLER_SERVICE, and UNKNOWN is not a capability.
 func claims(t *testing.T) []string {
 	t.Helper()
 	driver, err := embedded.Start(t.Context(), embedded.Options{Dir: t.TempDir()})

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// exhaustByHook has segments exhausted by what a vendor would write as a hook: volumes of its own, made with what only
-// the vendor knows of the storage.
+// exhaustByHook exhausts segments as a vendor's hook would: with volumes that the hook makes with the vendor's
+// knowledge of the storage.
 func exhaustByHook(driver *embedded.Driver, target *harness.Target) {
 	conn, err := wire.Dial(driver.Controller)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// TestAnExistingVolumeIsSomewhere refuses a volume of which nobody says where it is, where that matters: a node that does not
+// TestAnExistingVolumeIsSomewhere refuses a volume without a topology if the topology matters: a node that does not
 // reach it would be blamed.
 func TestAnExistingVolumeIsSomewhere(t *testing.T) {
 	t.Parallel()
@@ -23,7 +23,7 @@ func TestAnExistingVolumeIsSomewhere(t *testing.T) {
 		target.Profile.ExistingVolume.AccessibleTopology = nil
 	}
 	_, err := driver.RunSpec(t.Context(), mutation.Cases{Areas: spec.Areas()}, 1)
-	if err == nil || !strings.Contains(err.Error(), "name those of the volume by accessibleTopology") {
+	if err == nil || !strings.Contains(err.Error(), "set accessibleTopology of existingVolume") {
 		t.Errorf("got %v, want an error about accessibleTopology", err)
 	}
 }

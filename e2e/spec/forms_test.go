@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestOneFormHidesNothing shows that a driver which takes requests in one form only is judged as any other: what it refuses is
-// found by the cases on that form, no case is left out but those that need a volume in two topologies, and none cannot tell.
+// TestOneFormHidesNothing checks that a driver that accepts requests in one form only is judged as any other: the
+// cases about the other forms find what it refuses, only cases that need a volume in two topologies are left out, and
+// none ends as an error.
 func TestOneFormHidesNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string

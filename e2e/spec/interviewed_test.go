@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// interviewed are right drivers of which only what they tell is known: by the profile that `csi-topo profile init` writes.
+// interviewed returns right drivers that the suite only knows by the profile that `csi-topo profile init` writes.
 func interviewed() map[string]mutation.Driver {
 	drivers := map[string]mutation.Driver{}
 	for _, driver := range right.Drivers() {
@@ -36,10 +36,10 @@ func interviewed() map[string]mutation.Driver {
 	return drivers
 }
 
-// telling are the shapes of driver that an interview has to see.
+// telling lists the shapes of driver that an interview has to recognize.
 var telling = []string{"zonal", "whole-units", "no-topology", "behind-all-zones", "block-only", "many-nodes-only"}
 
-// asked is the profile that an interview of the target makes, written and read again.
+// asked returns the profile that an interview of the target makes, written and read again.
 func asked(target *harness.Target) profile.Profile {
 	unknown := *target
 	unknown.Profile = profile.Of("hostpath.topo.csi")
@@ -60,7 +60,8 @@ func asked(target *harness.Target) profile.Profile {
 	return read
 }
 
-// TestInterviewedDrivers shows that the profile which `csi-topo profile init` writes of a right driver lets no case fail.
+// TestInterviewedDrivers checks that the profile which `csi-topo profile init` writes of a right driver lets no case
+// fail.
 func TestInterviewedDrivers(t *testing.T) {
 	drivers := interviewed()
 	for _, name := range telling {
@@ -71,7 +72,7 @@ func TestInterviewedDrivers(t *testing.T) {
 	}
 }
 
-// TestInterviewFindsTheForm shows that an interview sees a volume of drivers that take one form of requirement.
+// TestInterviewFindsTheForm checks that an interview sees a volume of drivers that take one form of requirement.
 func TestInterviewFindsTheForm(t *testing.T) {
 	drivers := interviewed()
 	for _, name := range []string{"needs-requirement", "no-requirements", "one-topology-in-both", "all-topologies-in-both", "requisite-alone"} {
@@ -90,8 +91,8 @@ func TestInterviewFindsTheForm(t *testing.T) {
 	}
 }
 
-// TestInterviewFindsTheSize shows that an interview asks for larger volumes of a driver that refuses small ones by a code which does
-// not say that they are too small.
+// TestInterviewFindsTheSize checks that an interview requests larger volumes from a driver that refuses small ones
+// with a code that does not say that they are too small.
 func TestInterviewFindsTheSize(t *testing.T) {
 	const want = 64 << 20
 	tooSmall := func(r *csi.CreateVolumeRequest) bool { return r.GetCapacityRange().GetRequiredBytes() < want }

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
 )
 
-// keepJournal has the run write down what it asks the driver to make, in the report directory or else in its own. If the run is
-// killed, Clean removes what it has left.
+// keepJournal makes the run record what it asks the driver to make, in the report directory or else in its own. If the
+// run is killed, Clean removes what it has left.
 func (s *Suite) keepJournal() error {
 	j, err := journal.Create(cmp.Or(s.options.Cases.ReportDir, s.options.Dir), journal.Head{
 		Run: s.target.Run, Driver: s.driver.Name, Began: time.Now(), Dir: s.temporary,
@@ -27,7 +27,7 @@ func (s *Suite) keepJournal() error {
 	return nil
 }
 
-// finish removes what is left, and the journal where nothing is.
+// finish removes what is left, and the journal if nothing is.
 func (s *Suite) finish(ctx context.Context, out io.Writer) error {
 	if !s.cases.RemoveWhatIsLeft(ctx, out) {
 		return s.target.Journal.Remove()

@@ -14,14 +14,15 @@ import (
 
 // lacking says of a driver what it lacks of one that has everything, and what follows from that for which cases.
 type lacking struct {
-	// needs are those that the driver lacks, as they stand in labels: each case with one of them is skipped.
+	// needs lists what the driver lacks, as labels: each case with one of them is skipped.
 	needs map[suite.DecidedBy]string
 	// skips and warns are other cases, by their ids.
 	skips map[suite.DecidedBy]string
 	warns string
 }
 
-// judge holds a report against that of the driver which has everything: no cases are skipped besides, and none warns.
+// judge compares a report with the report for the driver that has everything: no other cases are skipped, and none
+// warns.
 func (l lacking) judge(t *testing.T, result, full *report.ConformanceReport) {
 	t.Helper()
 	skippedAnyway, needs := map[string]bool{}, needsOfCases()
@@ -45,7 +46,7 @@ func (l lacking) judge(t *testing.T, result, full *report.ConformanceReport) {
 	}
 }
 
-// skipped is who decides that the case with these needs is skipped; nobody where it is not.
+// skipped returns who decides that the case with these needs is skipped; it is empty if the case is not skipped.
 func (l lacking) skipped(id string, needs []string) suite.DecidedBy {
 	for by, lacked := range l.needs {
 		if slices.ContainsFunc(strings.Fields(lacked), func(need string) bool { return slices.Contains(needs, need) }) {

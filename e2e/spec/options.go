@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// DefaultSteps is how many requests a generated case makes.
+	// DefaultSteps is the default number of requests of a generated case.
 	DefaultSteps = 500
 	// DefaultParallel spares a back end that limits how many calls it takes.
 	DefaultParallel = 8
@@ -26,21 +26,21 @@ const (
 
 // Options say which driver the cases judge, and which cases run. All but an endpoint may be left out.
 type Options struct {
-	// Endpoint is where the driver's Identity and Controller services listen: the path of a socket, or a gRPC target such
-	// as localhost:10000. Empty takes the profile's, and without one there the first of the nodes': of a driver of Identity and
-	// Node alone, or where controllerPerNode says that each node has a controller.
+	// Endpoint is the address of the driver's Identity and Controller services: the path of a socket, or a gRPC target
+	// such as localhost:10000. If it is empty, the profile's is used, or else the first node's: for a driver with only
+	// Identity and Node, or if controllerPerNode says that each node has a controller.
 	Endpoint string
-	// NodeEndpoints are where the Identity and Node services listen, of one node or more in each topology segment. Empty
-	// takes those of the profile.
+	// NodeEndpoints are the addresses of the Identity and Node services, of one node or more in each topology segment.
+	// If empty, the profile's are used.
 	NodeEndpoints []string
 	// Profile is the file in which the vendor describes the driver; empty says of it what can be said of any driver.
 	Profile string
 	// Cases chooses among the cases, and says where the report goes.
 	Cases suite.Options
-	// Steps is how many requests a generated case makes; DefaultSteps when 0.
+	// Steps is the number of requests of a generated case; DefaultSteps when 0.
 	Steps int
-	// Parallel is how many cases may run at once; 0 leaves it to the profile: 1 where it says that capacity is exact or the
-	// back end the run's alone, and otherwise DefaultParallel.
+	// Parallel is how many cases may run concurrently; 0 leaves it to the profile: 1 if it says that capacity is exact
+	// or that the run has the back end to itself, and otherwise DefaultParallel.
 	Parallel int
 	// Sanity says in which of the driver's segments csi-sanity runs: all; first; or auto, which is all where the driver
 	// creates a volume within 0.2 s, and otherwise the first. It is auto when empty.
@@ -54,14 +54,14 @@ type Options struct {
 	TimeoutScale float64
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil leaves it to the profile.
 	Restart func(ctx context.Context) error
-	// Segments are topology segments of the driver besides those that its nodes and the profile name.
+	// Segments are topology segments of the driver in addition to those that its nodes and the profile name.
 	Segments []map[string]string
-	// Dir is where the nodes' directories are made; one that ends with the run when empty.
+	// Dir is the directory for the nodes' directories; if empty, one that is removed at the end of the run.
 	Dir string
 }
 
-// Validate says what is wrong with the options, but for the endpoints, before anything is changed. It makes the report
-// directory if it is not there.
+// Validate returns what is wrong with the options, except the endpoints, before anything is changed. It makes the
+// report directory if it does not exist.
 func (o Options) Validate() error {
 	if err := session.Validate(o.Cases); err != nil {
 		return err
@@ -73,9 +73,9 @@ func (o Options) Validate() error {
 	}
 	switch {
 	case o.Steps < 0:
-		return fmt.Errorf("%d steps are asked for: want at least 1", o.Steps)
+		return fmt.Errorf("%d steps are requested: want at least 1", o.Steps)
 	case o.Parallel < 0:
-		return fmt.Errorf("%d cases are asked for at once: want at least 1, or 0 to leave it to the profile", o.Parallel)
+		return fmt.Errorf("%d concurrent cases are requested: want at least 1, or 0 to leave it to the profile", o.Parallel)
 	case o.TimeoutScale < 0:
 		return fmt.Errorf("the time limits are multiplied by %v: want a factor above 0", o.TimeoutScale)
 	case o.Sanity == "":
@@ -85,7 +85,7 @@ func (o Options) Validate() error {
 	}
 }
 
-// completed are the options with what the profile and the defaults say where they say nothing.
+// completed returns the options with what the profile and the defaults say where they say nothing.
 func (o Options) completed() (Options, error) {
 	if err := o.Validate(); err != nil {
 		return o, err
@@ -124,12 +124,12 @@ func (o Options) completed() (Options, error) {
 	return o, nil
 }
 
-// limits are the time limits of the run: those of the options before those of the profile.
+// limits returns the time limits of the run: the options take precedence over the profile.
 func (o Options) limits(of profile.Profile) profile.Timeouts {
 	return o.Timeouts.Or(of.Timeouts).Or(profile.DefaultTimeouts()).Scaled(o.TimeoutScale)
 }
 
-// restart is how the driver is restarted; nil where neither the options nor the profile say.
+// restart returns how the driver is restarted; nil where neither the options nor the profile say.
 func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(context.Context) error {
 	if o.Restart != nil {
 		return o.Restart
@@ -137,8 +137,8 @@ func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(conte
 	return hook.Restart(of.Restart, limits)
 }
 
-// described is the profile for the driver of that name: the file's, or else the reference driver's own, or what can be
-// said of any driver.
+// described returns the profile for the driver of that name: the file's, or else the reference driver's own, or what
+// can be said of any driver.
 func (o Options) described(driver string) (profile.Profile, error) {
 	if o.Profile == "" {
 		reference, err := profile.Known(profile.Reference)
@@ -157,15 +157,15 @@ func (o Options) described(driver string) (profile.Profile, error) {
 	return read, nil
 }
 
-// sideBySide is how many cases may run at once. What is on a back end, and how much room is left, can be watched to the
-// byte only while nothing else runs there.
+// sideBySide returns how many cases may run at once. What is on a back end, and how much room is left, can be watched
+// to the byte only while nothing else runs there.
 func (o Options) sideBySide(p profile.Profile) (int, error) {
 	watched := p.Capacity.Exact() || p.Exclusive
 	switch {
 	case !watched && o.Parallel == 0:
 		return DefaultParallel, nil
 	case watched && o.Parallel > 1:
-		return 0, fmt.Errorf("%d cases are asked for at once, and the profile says that capacity is exact or that the back end is the run's alone, which cannot be watched while other cases run: ask for one, or change capacity to at-least and exclusive to false", o.Parallel)
+		return 0, fmt.Errorf("%d concurrent cases are requested, and the profile says that capacity is exact or that the run has the back end to itself, which cannot be watched while other cases run: request one, or change capacity to at-least and exclusive to false", o.Parallel)
 	default:
 		return max(o.Parallel, 1), nil
 	}

@@ -27,8 +27,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestWhatOthersHaveIsLeftAlone runs all cases, and csi-sanity, against drivers that answer requests which a driver must
-// refuse with a volume that somebody else made, and wrote to.
+// TestWhatOthersHaveIsLeftAlone runs all cases, and csi-sanity, against drivers that answer requests that a driver
+// must refuse with a volume that someone else made, and wrote to.
 func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -71,7 +71,7 @@ func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
 	}
 }
 
-// theirVolume is a volume that somebody else made and has on a node, with data.
+// theirVolume is a volume that someone else made and has on a node, with data.
 type theirVolume struct {
 	t      *testing.T
 	volume *csi.Volume
@@ -133,8 +133,8 @@ func (v *theirVolume) create(driver *embedded.Driver) {
 	must(os.WriteFile(v.file, []byte(theirData), 0o600))
 }
 
-// handedOut is a driver that answers each creation that it should refuse with the volume, and fails the test if the volume is
-// touched.
+// handedOut returns a driver that answers each creation that it should refuse with the volume, and fails the test if
+// the volume is touched.
 func (v *theirVolume) handedOut() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if v.isTouched(call) {
@@ -167,7 +167,7 @@ func (v *theirVolume) isTouched(call mutation.Call) bool {
 	}
 }
 
-// Begin is told that a case begins.
+// Begin handles the beginning of a case.
 func (v *theirVolume) Begin(string) {}
 
 // End looks at the data after each case.

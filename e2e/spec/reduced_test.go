@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// reduced are drivers that are right and lack something, besides those among the right drivers.
+// reduced returns right drivers that lack something, in addition to those among the right
+// drivers.
 var reduced = map[string]struct {
 	mutation.Driver
 	lacking

@@ -25,7 +25,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/whole"
 )
 
-// Areas are all of the tier's cases, in the order of the report.
+// Areas returns all of the tier's cases, in the order of the report.
 func Areas() []harness.Area {
 	return slices.Concat(
 		attach.Areas(), capacity.Areas(), general.Areas(), sequence.Areas(), groupsnapshot.Areas(), growth.Areas(), identity.Areas(),

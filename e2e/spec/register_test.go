@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// examples are the rows of the table in placement/examples.go, whose ids stand in reports.
+// examples counts the rows of the table in placement/examples.go, whose ids appear in reports.
 const examples = `
 	T-EQ-1 T-EQ-1F T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-LT-2 T-LT-2F T-GT-1 T-GT-1F
 	T-PF-1a T-PF-1b T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e

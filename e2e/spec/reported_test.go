@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// TestReportedDrivers shows that what was reported of real drivers is noticed.
+// TestReportedDrivers checks that what was reported of real drivers is noticed.
 func TestReportedDrivers(t *testing.T) {
 	spectest.Expect(t, spec.Areas(), reported.Drivers())
 }

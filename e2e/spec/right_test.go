@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// rightDrivers are all of them, with each of the sets of endpoints that the suite may be given.
+// rightDrivers returns all of them, with each of the sets of endpoints that the suite may be given.
 func rightDrivers() map[string]mutation.Driver {
 	drivers := map[string]mutation.Driver{}
 	for _, driver := range right.Drivers() {
@@ -34,8 +34,8 @@ func rightDriver(driver right.Driver, given right.Endpoints) string {
 	return fmt.Sprintf("%s/%s", driver.Name, given)
 }
 
-// TestRightDrivers shows that no case fails a driver, or cannot tell, unless the driver contradicts the specification. With
-// -short it leaves out what make mutation runs as well.
+// TestRightDrivers checks that no case fails a driver, or cannot tell, unless the driver contradicts the specification.
+// With -short it leaves out what make mutation runs as well.
 func TestRightDrivers(t *testing.T) {
 	drivers := rightDrivers()
 	full := sync.OnceValue(func() *report.ConformanceReport { return spectest.Run(t, spec.Areas(), drivers["zonal/all"]) })
@@ -60,7 +60,7 @@ func TestRightDrivers(t *testing.T) {
 	}
 }
 
-// less are those of the right drivers that show what each need is for: they have less than the driver zonal.
+// less lists the right drivers that show what each need is for: they have less than the driver zonal.
 var less = map[string]lacking{
 	"zonal/one-node":        oneSegment,
 	"one-segment/all":       oneSegment,
@@ -80,7 +80,7 @@ var less = map[string]lacking{
 	"names-are-labels/all": {warns: "name_in_any_script name_longest"},
 }
 
-// oneSegment is that the suite knows of one segment, and of one node.
+// oneSegment reports that the suite knows one segment, and one node.
 var oneSegment = lacking{
 	needs: map[suite.DecidedBy]string{suite.ByEnvironment: "segments=2 segments=3 segments=4 node-endpoints=2"},
 	skips: map[suite.DecidedBy]string{suite.ByProfile: "name_taken_parameters"},
@@ -112,10 +112,10 @@ func wantClean(t *testing.T, result *report.ConformanceReport) {
 	}
 }
 
-// varying are the parts of a message that differ from case to case.
+// varying matches the parts of a message that differ from case to case.
 var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|csi-topo-[-a-zA-Z0-9]+|/[^ ]*/spec[^ ]*|[0-9]+`)
 
-// cause is how the message of a case begins, without what differs from case to case.
+// cause returns how the message of a case begins, without what differs from case to case.
 func cause(c report.Case) string {
 	const most = 100
 	line, _, _ := strings.Cut(varying.ReplaceAllString(c.Message, "#"), "\n")

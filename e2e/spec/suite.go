@@ -85,16 +85,16 @@ func (s *Suite) Close() error {
 	return errors.Join(err, s.remove())
 }
 
-// Driver is who answers at the endpoints.
+// Driver returns the driver that answers at the endpoints.
 func (s *Suite) Driver() *endpoint.Connections { return s.driver }
 
-// Profile is what the cases know of the driver.
+// Profile returns what the cases know of the driver.
 func (s *Suite) Profile() profile.Profile { return s.target.Profile }
 
-// Parallel is how many cases run at once.
+// Parallel returns how many cases run at once.
 func (s *Suite) Parallel() int { return s.target.Parallel }
 
-// newTarget is the driver as the cases know it.
+// newTarget returns the driver as the cases know it.
 func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	described, err := s.options.described(s.driver.Name)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 		return nil, err
 	}
 	if s.options.Endpoint == "" && len(s.driver.Nodes) > 1 && !described.ControllerPerNode && s.driver.NodesControl(ctx) {
-		return nil, errors.New("there is no controller endpoint, and every node endpoint serves the Controller service: set controllerPerNode in the profile where each has volumes of its own, or name one of them as the controller's endpoint too")
+		return nil, errors.New("there is no controller endpoint, and every node endpoint serves the Controller service: set controllerPerNode in the profile if each has its own volumes, or name one of them as the controller's endpoint too")
 	}
 	described.Segments = append(described.Segments, s.options.Segments...)
 	limits := s.options.limits(described)
@@ -133,12 +133,12 @@ func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	return target, nil
 }
 
-// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also at the same
-// time. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a
-// context from signals.
+// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also
+// concurrently. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals
+// makes such a context from signals.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
-// run is Run for those of the cases that only chooses, all of them when it is nil.
+// run is like Run, for the cases that only chooses, or all of them if it is nil.
 func run(ctx context.Context, o Options, only func(id string) bool) (result *report.ConformanceReport, err error) {
 	s, err := Open(ctx, o)
 	if err != nil {
@@ -158,7 +158,7 @@ func run(ctx context.Context, o Options, only func(id string) bool) (result *rep
 	return result, nil
 }
 
-// preflight looks at what every case, or each that uses volumes on nodes, needs, and says what cases cannot rely on.
+// preflight checks what every case, or each that uses volumes on nodes, needs, and describes what cases cannot rely on.
 func (s *Suite) preflight(ctx context.Context) error {
 	if err := s.cases.Preflight(ctx); err != nil {
 		return err

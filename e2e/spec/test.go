@@ -25,9 +25,9 @@ func Test(t *testing.T, o Options) *report.ConformanceReport {
 	})
 }
 
-// Declare makes Ginkgo containers of the cases, for a suite that the test runs afterwards with ginkgo.RunSpecs. It connects
-// to the driver, and creates a volume and deletes it. Ginkgo chooses the cases and reports them, one after another, so that
-// the options' Cases are not read, but for the seed.
+// Declare makes Ginkgo containers of the cases, for a suite that the test runs afterwards with ginkgo.RunSpecs. It
+// connects to the driver, and creates a volume and deletes it. Ginkgo chooses the cases and reports them, one after
+// another, so the options' Cases are ignored, except for the seed.
 func Declare(t *testing.T, o Options) {
 	t.Helper()
 	s, err := Open(t.Context(), o)

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestMissingProgramIsOneFinding has nodes that cannot format a volume: all cases that fail over it say the same sentence, and
-// what has nothing to do with it is judged.
+// TestMissingProgramIsOneFinding uses nodes that cannot format a volume: all cases that fail for that reason report the
+// same sentence, and the others are judged.
 func TestMissingProgramIsOneFinding(t *testing.T) {
 	t.Parallel()
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{Preflight: true, Fault: mutation.RefusingSome(codes.Internal, `exec: "mkfs.xfs": executable file not found in $PATH`,

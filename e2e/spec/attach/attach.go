@@ -19,7 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attaching returns the cases on attaching a volume to any node that can reach it, by its id and the node's alone.
+// attaching returns the cases about attaching a volume to any node that can reach it, by its id and the node's
+// alone.
 func attaching() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_every_node",
@@ -44,7 +45,8 @@ func attaching() []harness.Case {
 	}}
 }
 
-// attachToEveryNode tells a plugin that attaches nothing from one that attaches only to its controller's node.
+// attachToEveryNode distinguishes a plugin that attaches nothing from one that attaches only to its controller's
+// node.
 func attachToEveryNode(ctx context.Context, driver *harness.Driver) {
 	var tried model.Set
 	var attached, refused []string
@@ -86,8 +88,8 @@ func warnUnlessListed(ctx context.Context, driver *harness.Driver, volumeID stri
 	}
 }
 
-// attachingAgain returns the cases on a repeated ControllerPublishVolume, which is idempotent: for a volume that is
-// already attached in the same way, it returns OK.
+// attachingAgain returns the cases about a repeated ControllerPublishVolume, which is idempotent: for a volume that
+// is already attached in the same way, it returns OK.
 func attachingAgain() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_same_node_again",

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// detaching returns the cases on ControllerUnpublishVolume, which takes a volume from the node that is named, and from
-// no other.
+// detaching returns the cases about ControllerUnpublishVolume, which takes a volume from the node that is named, and
+// from no other.
 func detaching() []harness.Case {
 	return []harness.Case{{
 		ID:           "detach_again",

@@ -53,7 +53,7 @@ func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	return found
 }
 
-// expectStill expects the volume to be still on the node. why is what was done.
+// expectStill expects that the volume is still on the node. why describes what was done.
 func (e evidence) expectStill(ctx context.Context, why string) {
 	if len(e.calls) == 0 {
 		suite.Must("CU-10", remove(ctx, e.driver, e.volume) != nil, "%s, and detached it from %s too: DeleteVolume, which refused to delete it while it was there, now deletes it", why, e.node)
@@ -64,8 +64,8 @@ func (e evidence) expectStill(ctx context.Context, why string) {
 	}
 }
 
-// expectGone expects the volume not to be on the node any longer, and reports whether it found out without deleting the volume.
-// why is what was done, and clause what demands that.
+// expectGone expects that the volume is no longer on the node, and reports whether it found out without deleting the
+// volume. why describes what was done, and clause is the clause that demands that.
 func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	if len(e.calls) == 0 {
 		harness.ExpectOK(clause, remove(ctx, e.driver, e.volume), why+", and so the volume is no longer in use: DeleteVolume, which refused to delete it while it was on "+e.node.String()+", deletes it")

@@ -17,7 +17,7 @@ func TestTheCasesJudge(t *testing.T) {
 	spectest.Judge(t, attach.Areas(), wrong.Drivers(), mutation.Skips("attach_read_only_protects", suite.ByEnvironment))
 }
 
-// TestReasonsHaveNoPaths shows that a skip has the same reason in each run.
+// TestReasonsHaveNoPaths checks that a skip has the same reason in each run.
 func TestReasonsHaveNoPaths(t *testing.T) {
 	for _, c := range spectest.Run(t, attach.Areas(), mutation.Driver{}).Cases {
 		if strings.Contains(c.Reason, "/") {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachingReadOnly returns the cases on a plugin with PUBLISH_READONLY, which attaches volumes read-only. A volume is
-// not attached both ways to one node.
+// attachingReadOnly returns the cases about a plugin with PUBLISH_READONLY, which attaches volumes read-only. A volume
+// is not attached both ways to one node.
 func attachingReadOnly() []harness.Case {
 	needs := harness.Needs(needs(1), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY))
 	return []harness.Case{{

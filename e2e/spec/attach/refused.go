@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachingWrongly returns the cases on a volume that cannot be attached, and is refused.
+// attachingWrongly returns the cases about a volume that cannot be attached, and is refused.
 func attachingWrongly() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_out_of_reach",
@@ -70,8 +70,8 @@ func attachingWrongly() []harness.Case {
 	}}
 }
 
-// attachingToTheLimit returns the case on max_volumes_per_node, which a CO schedules by. The controller may enforce it
-// as well, and then returns RESOURCE_EXHAUSTED. Others may use the node too, so that it may be full earlier.
+// attachingToTheLimit returns the case about max_volumes_per_node, which a CO schedules by. The controller may enforce
+// it as well, and then returns RESOURCE_EXHAUSTED. Others may use the node too, so that it may be full earlier.
 func attachingToTheLimit() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_limit",
@@ -117,8 +117,8 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	harness.ExpectOK("CP-36", attach(ctx, driver, publication.AttachRequest(driver, another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
 }
 
-// mustReach skips the case if the volume, which was asked for in the node's segment, is not accessible from the node: why it
-// is refused there says nothing of the limit.
+// mustReach skips the case if the volume, which was requested in the node's segment, is not accessible from the node: a
+// refusal says nothing about the limit then.
 func mustReach(node *harness.Node, volume *csi.Volume) {
 	if !publication.MayReach(node, volume) {
 		suite.Skip(suite.ByEnvironment, "volume %s was to be created for %s in %s, and is accessible from %s", volume.GetVolumeId(), node, node.Segment, messages.Segments(volume.GetAccessibleTopology()))

@@ -20,7 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachingToSeveral returns the cases on attaching a volume to several nodes: its access mode says how many at a time.
+// attachingToSeveral returns the cases about attaching a volume to several nodes: its access mode determines how many
+// at a time.
 func attachingToSeveral() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "attach_second_node",
@@ -97,7 +98,7 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	suite.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
 }
 
-// attachSingleWriter asks for a second writer as well, which is a mistake of the CO.
+// attachSingleWriter requests a second writer as well, which is a mistake of the CO.
 func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
 	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER)
 	writer, reader := publication.TwoOf(driver, volume)
@@ -108,7 +109,7 @@ func attachSingleWriter(ctx context.Context, driver *harness.Driver) {
 	second.VolumeCapability = capability
 
 	harness.ExpectMistakeRefused(ctx, "CP-11", attach(ctx, driver, second), fmt.Sprintf(
-		"of the nodes of a volume of MULTI_NODE_SINGLE_WRITER only one can write: volume %s is attached read-write to %s, and read-write was asked for on %s too", volume.GetVolumeId(), writer, reader))
+		"only one of the nodes of a MULTI_NODE_SINGLE_WRITER volume can write: volume %s is attached read-write to %s, and a read-write attachment to %s was requested too", volume.GetVolumeId(), writer, reader))
 }
 
 // expectOnBoth attaches the volume to the nodes, one after the other, and expects it to be attached to both then.

@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// validating returns the cases on ValidateVolumeCapabilities, which confirms only what a volume can do, and need not
-// confirm all that it can: "only if" is not "if".
+// validating returns the cases about ValidateVolumeCapabilities, which confirms only what a volume can do, and need
+// not confirm all that it can: "only if" is not "if".
 func validating() []harness.Case {
 	needs := harness.Volumes(1)
 	return append(validatingFields(), []harness.Case{{
@@ -46,14 +46,14 @@ func validating() []harness.Case {
 				return
 			}
 			confirmed := response.GetConfirmed().GetVolumeCapabilities()
-			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms what it was asked for volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
+			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms the capabilities of volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
 			typeless := slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return c.GetAccessType() == nil })
 			suite.Must("VV-05", !typeless, "each of confirmed.volume_capabilities has either block or mount, and ValidateVolumeCapabilities of volume %s, which was asked for %s, confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 			suite.Should(ctx, "VV-01", slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return alike(c, asked) }),
-				"ValidateVolumeCapabilities of volume %s was asked for %s, and it is not among what it confirms, with which a CO compares what it asked for: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
+				"ValidateVolumeCapabilities of volume %s was asked for %s, and does not confirm it. A CO compares its request with what is confirmed: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 		},
 	}, {
-		// The CO compares what is confirmed with what it asked for, to guard against plugins that are older than it is.
+		// The CO compares what is confirmed with its request, to guard against plugins that are older than it is.
 		ID:           "validate_unknown_mode",
 		Text:         "should not confirm an access mode that no version of the specification has, alone or with another",
 		Requirements: []string{"VV-01", "GEN-12", "GEN-15", "GEN-16"},
@@ -83,7 +83,7 @@ func validating() []harness.Case {
 	}}...)
 }
 
-// validateAgain asks the same more than once. The words of the message, and the order of what is confirmed, may be others.
+// validateAgain repeats the call. The words of the message, and the order of what is confirmed, may differ.
 func validateAgain() harness.Case {
 	return harness.Case{
 		ID:           "validate_again",
@@ -124,7 +124,7 @@ func sameAnswer(again, first *csi.ValidateVolumeCapabilitiesResponse) bool {
 	return (again.GetConfirmed() == nil) == (first.GetConfirmed() == nil) && slices.Equal(texts(again), texts(first))
 }
 
-// alike reports whether the plugin confirms what was asked. It may name its file system where none was asked for.
+// alike reports whether the plugin confirms what was requested. It may name its file system if none was requested.
 func alike(confirmed, asked *csi.VolumeCapability) bool {
 	same := proto.CloneOf(confirmed)
 	if mount := same.GetMount(); mount != nil && asked.GetMount().GetFsType() == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// validatingFields returns the cases on what ValidateVolumeCapabilities validates besides capabilities. A plugin need
-// not validate it, and says what it did by returning it: the CO compares that with what it asked for.
+// validatingFields returns the cases about what ValidateVolumeCapabilities validates besides capabilities. A plugin
+// need not validate it, and reports what it validated by returning it: the CO compares that with its request.
 func validatingFields() []harness.Case {
 	return []harness.Case{{
 		ID:           "validate_parameters",

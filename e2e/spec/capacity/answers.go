@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// answers returns the cases on what GetCapacity returns at all.
+// answers returns the cases about what GetCapacity returns at all.
 func answers() []harness.Case {
 	return []harness.Case{capacityAnswers(), capacityOfEverything(), capacityNeverNegative(), capacityAskedAgain(), capacityWhereCreated()}
 }
@@ -57,7 +57,7 @@ func capacityOfEverything() harness.Case {
 	}
 }
 
-// capacityNeverNegative asks for each segment and each kind of volume, with and without a capability.
+// capacityNeverNegative requests each segment and each kind of volume, with and without a capability.
 func capacityNeverNegative() harness.Case {
 	return harness.Case{
 		ID:           "capacity_never_negative",
@@ -99,12 +99,12 @@ func capacityAskedAgain() harness.Case {
 	}
 }
 
-// segments returns the cases on accessible_topology.
+// segments returns the cases about accessible_topology.
 func segments() []harness.Case {
 	return []harness.Case{capacityOfUnknownSegment(), capacityWithoutTopology()}
 }
 
-// capacityOfUnknownSegment asks for topologies that no node reports, so that no volume can be there.
+// capacityOfUnknownSegment requests topologies that no node reports, so that no volume can be there.
 func capacityOfUnknownSegment() harness.Case {
 	return harness.Case{
 		ID:           "capacity_of_unknown_segment",

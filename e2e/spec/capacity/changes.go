@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// changes returns the cases on how available_capacity follows what is created and deleted. They are about capacity that
-// the profile calls exact: the specification does not say how the figure changes, but the vendor does.
+// changes returns the cases about how available_capacity follows what is created and deleted. They are about capacity
+// that the profile calls exact: the specification does not say how the figure changes, but the vendor does.
 func changes() []harness.Case {
 	return []harness.Case{capacityFallsByVolume(), capacityFallsInItsSegment(), capacityFallsInBothSegments(), capacityReturnsWithDeletion(), capacityCountsRepeatsOnce()}
 }

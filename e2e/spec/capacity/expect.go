@@ -96,7 +96,7 @@ func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetC
 	case codes.Unimplemented:
 		harness.ExpectOK("CAP-01", err, describeRequest(request)+"\nGET_CAPACITY is claimed, so GetCapacity must be implemented")
 	case codes.ResourceExhausted, codes.OutOfRange:
-		harness.ExpectOK("CAP-12", err, describeRequest(request)+"\navailable_capacity is REQUIRED: where there is no room it is 0")
+		harness.ExpectOK("CAP-12", err, describeRequest(request)+"\navailable_capacity is REQUIRED: it is 0 if there is no room")
 	default:
 		told = harness.NeedOK(told, err)
 	}
@@ -120,8 +120,8 @@ func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.G
 	warnOfStatic(ctx, request, told)
 }
 
-// mustGetRoom does what mustGet does, before a volume of that many bytes is created. If others use the back end too, it
-// waits for room: what is told while they have it says nothing of a moment later.
+// mustGetRoom does what mustGet does, before a volume of the given size in bytes is created. If others use the back end
+// too, it waits for room: an answer from before says nothing about a moment later.
 func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64) *csi.GetCapacityResponse {
 	told := mustGet(ctx, driver, request)
 	if driver.Profile().Capacity.Exact() || largest(told) >= bytes {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// full returns the cases on segments that are full.
+// full returns the cases about segments that are full.
 func full() []harness.Case {
 	return []harness.Case{capacityOfFullSegment(), capacityForTwoSegmentsNeedsBoth(), capacityAfterGrowthToTheLimit()}
 }

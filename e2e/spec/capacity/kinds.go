@@ -16,12 +16,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// kindsOfVolume returns the cases on volume_capabilities and parameters: the capacity is for such volumes.
+// kindsOfVolume returns the cases about volume_capabilities and parameters: the capacity is for such volumes.
 func kindsOfVolume() []harness.Case {
 	return []harness.Case{capacityForCapabilities(), capacityForUnsupportedCapabilities(), capacityForEachKind(), capacityForRefusedParameters(), capacityWithSidecarParameters()}
 }
 
-// capacityForCapabilities asks for the capabilities that the profile says volumes have, and creates such a volume.
+// capacityForCapabilities requests the capabilities that the profile says volumes have, and creates such a volume.
 func capacityForCapabilities() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_capabilities",
@@ -44,7 +44,7 @@ func capacityForCapabilities() harness.Case {
 	}
 }
 
-// capacityForUnsupportedCapabilities asks for capabilities that CreateVolume refuses, alone and beside one that volumes
+// capacityForUnsupportedCapabilities requests capabilities that CreateVolume refuses, alone and beside one that volumes
 // have: the capacity is for volumes that satisfy ALL of them. Few drivers check that.
 func capacityForUnsupportedCapabilities() harness.Case {
 	return harness.Case{
@@ -82,7 +82,7 @@ func refusedCapabilities(ctx context.Context, driver *harness.Driver) []*csi.Vol
 	return refused
 }
 
-// capacityForEachKind asks for the parameters of each kind of volume in the profile, and creates such a volume.
+// capacityForEachKind requests the parameters of each kind of volume in the profile, and creates such a volume.
 func capacityForEachKind() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_each_kind",
@@ -101,8 +101,8 @@ func capacityForEachKind() harness.Case {
 	}
 }
 
-// capacityForRefusedParameters asks for a parameter that CreateVolume refuses. Drivers are well advised to be lenient here, as
-// Kubernetes leaves keys of its own in the parameters.
+// capacityForRefusedParameters requests a parameter that CreateVolume refuses. Drivers are well advised to be lenient
+// here, as Kubernetes leaves keys of its own in the parameters.
 func capacityForRefusedParameters() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_refused_parameters",

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// largestVolume returns the cases on maximum_volume_size, which is tested at its limit.
+// largestVolume returns the cases about maximum_volume_size, which is tested at its limit.
 func largestVolume() []harness.Case {
 	return []harness.Case{capacityMaximumCanBeHad(), capacityMoreThanMaximum(), capacityMaximumOfLittleRoom()}
 }
@@ -44,9 +44,9 @@ func capacityMaximumCanBeHad() harness.Case {
 	}
 }
 
-// expectCreated asks for a volume for x topologies of the largest size in an answer. If that is a maximum_volume_size, the
-// volume can be created; but RESOURCE_EXHAUSTED, for example for a quota, contradicts only capacity that the profile calls
-// exact.
+// expectCreated requests a volume for x topologies of the largest size in an answer. If that is a maximum_volume_size,
+// the volume can be created; but RESOURCE_EXHAUSTED, for example for a quota, contradicts only capacity that the
+// profile calls exact.
 func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 	asked := volumeIn(driver, x, driver.Z2).OfBytes(largest(told))
 	answer := creation.Create(ctx, driver, asked)
@@ -70,8 +70,8 @@ func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *
 	}
 }
 
-// expectTooLarge asks for a volume for x topologies of a byte more than maximum_volume_size. That is OUT_OF_RANGE, for a size that no volume may have, or
-// RESOURCE_EXHAUSTED, for one without room.
+// expectTooLarge requests a volume for x topologies of a byte more than maximum_volume_size. That is OUT_OF_RANGE, for
+// a size that no volume may have, or RESOURCE_EXHAUSTED, for one without room.
 func expectTooLarge(ctx context.Context, driver *harness.Driver, x int, maximum int64) {
 	answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2).OfBytes(maximum+1))
 	if choosesNoOthers(ctx, x, answer.Code) {

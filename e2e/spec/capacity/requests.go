@@ -44,7 +44,7 @@ func kinds(driver *harness.Driver) []int {
 	return found
 }
 
-// volumeIn asks for a volume that is accessible from x topologies, in the segment, or anywhere when that is nil.
+// volumeIn requests a volume that is accessible from x topologies, in the segment, or anywhere when that is nil.
 func volumeIn(driver *harness.Driver, x int, segment model.Segment) model.Request {
 	if segment == nil {
 		return driver.Volume(x)
@@ -62,7 +62,7 @@ func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 	return true
 }
 
-// requestFor asks for the capacity of a segment for volumes that are accessible from x topologies.
+// requestFor requests the capacity of a segment for volumes that are accessible from x topologies.
 func requestFor(driver *harness.Driver, x int, segment model.Segment) *csi.GetCapacityRequest {
 	kind, _ := driver.Profile().Kind(x)
 	request := driver.Room.Request(segment)
@@ -92,7 +92,7 @@ func withParameter(parameters map[string]string, key, value string) map[string]s
 	return more
 }
 
-// bytesOf returns the size of a volume in bytes: what was asked for if the driver does not say.
+// bytesOf returns the size of a volume in bytes: the requested size if the driver does not report it.
 func bytesOf(driver *harness.Driver, volume *csi.Volume) int64 {
 	if bytes := volume.GetCapacityBytes(); bytes > 0 {
 		return bytes

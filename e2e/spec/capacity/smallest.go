@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// smallestVolume returns the cases on minimum_volume_size, which is tested at its limit.
+// smallestVolume returns the cases about minimum_volume_size, which is tested at its limit.
 func smallestVolume() []harness.Case {
 	return []harness.Case{capacityMinimumCanBeHad(), capacityLessThanMinimum(), capacityMinimumIsTold()}
 }
@@ -84,7 +84,7 @@ func capacityLessThanMinimum() harness.Case {
 	}
 }
 
-// capacityMinimumIsTold asks for a volume of one byte if no minimum_volume_size is returned.
+// capacityMinimumIsTold requests a volume of one byte if no minimum_volume_size is returned.
 func capacityMinimumIsTold() harness.Case {
 	return harness.Case{
 		ID:           "capacity_minimum_is_told",
@@ -94,7 +94,7 @@ func capacityMinimumIsTold() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			minimum := mustGet(ctx, driver, driver.Room.Request(driver.Z2)).GetMinimumVolumeSize()
 			if minimum != nil {
-				suite.Should(ctx, "CAP-24", minimum.GetValue() != 0, "minimum_volume_size is 0, which is no minimum: leave it unset")
+				suite.Should(ctx, "CAP-24", minimum.GetValue() != 0, "minimum_volume_size is 0, which is not a minimum: leave it unset")
 				return
 			}
 			request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))

@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// capacityWhereCreated creates volumes in a segment whose capacity the driver tells as 0. That is a valid value where
-// there is no room, and what a field that was never set has: others may take and give room once between two answers,
-// but not each time.
+// capacityWhereCreated creates volumes in a segment for which the driver reports a capacity of 0. That is a valid
+// value if there is no room, and also the value of a field that was never set: others may take and return room once
+// between two answers, but not each time.
 func capacityWhereCreated() harness.Case {
 	const rounds = 3
 	return harness.Case{

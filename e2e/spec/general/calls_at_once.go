@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// callsAtOnce returns the cases on a CO that has lost its state and makes one call several times, all of them in flight
-// together. Any of them may be ABORTED.
+// callsAtOnce returns the cases about a CO that has lost its state and makes one call several times, all of them in
+// flight together. Any of them may be ABORTED.
 func callsAtOnce() []harness.Case {
 	return []harness.Case{concurrentCreation(), concurrentDeletion(), concurrentPublication(), concurrentStaging()}
 }
@@ -30,7 +30,7 @@ func callsAtOnce() []harness.Case {
 // inFlight is how many calls for one volume are in flight at once.
 const inFlight = 4
 
-// ofCallsAtOnce returns the requirements of these cases, besides the given ones.
+// ofCallsAtOnce returns the requirements of these cases, in addition to the given ones.
 func ofCallsAtOnce(clauses ...string) []string {
 	return append(clauses, "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 }
@@ -55,7 +55,7 @@ func concurrentCreation() harness.Case {
 			if volume.Code != codes.OK {
 				skipIfFull(volume.Code, "CreateVolume")
 				suite.Must("CV-03", len(answers) == 0, "CreateVolume of %s answered OK before, and is refused when it is repeated: %s", request.GetName(), volume)
-				suite.CouldNotTell("no call of CreateVolume of %s created a volume, the last of which no other call was in flight with: %s", request.GetName(), volume)
+				suite.CouldNotTell("no call of CreateVolume of %s created a volume, not even the last one, which was alone in flight: %s", request.GetName(), volume)
 			}
 			if len(zones) > 0 {
 				creation.ExpectAllowed(ctx, volume, model.AnswersTo(asked, driver.Room.World))
@@ -65,8 +65,8 @@ func concurrentCreation() harness.Case {
 	}
 }
 
-// expectOneVolume warns if calls at once created more than one volume, which they should not, and fails the case if the call
-// that came after them created another one, or tells something else of the same one.
+// expectOneVolume warns if concurrent calls created more than one volume, which they should not, and fails the case if
+// the call after them created another one, or reports something different about the same one.
 func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answers []*csi.CreateVolumeResponse, volume creation.Answer) {
 	var same, others []string
 	for _, answer := range answers {
@@ -82,7 +82,7 @@ func expectOneVolume(ctx context.Context, request *csi.CreateVolumeRequest, answ
 			request.GetName(), volume.VolumeID, describe.Map(got.GetVolumeContext()), describe.Map(volume.Context))
 	}
 	suite.Must("CV-03", len(same) > 0 || len(others) == 0, "CreateVolume of %s answered %s, and then, when it was repeated, another volume: %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
-	suite.Should(ctx, "CV-07", len(others) == 0, "several calls of CreateVolume of %s at once created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
+	suite.Should(ctx, "CV-07", len(others) == 0, "concurrent calls of CreateVolume of %s created more than one volume: %s, and %s", request.GetName(), strings.Join(others, ", "), volume.VolumeID)
 }
 
 func concurrentDeletion() harness.Case {

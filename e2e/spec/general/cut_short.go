@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// callsCutShort returns the cases on a CO that gives a call up before it is answered, because its deadline has passed
-// or because it was restarted, and then repeats it: the call continues where it left off, and has been done once in the
-// end. Cases on other calls are in the packages of their subjects; the one on DeleteVolume is in volume.
+// callsCutShort returns the cases about a CO that gives a call up before it is answered, because its deadline has
+// passed or because it was restarted, and then repeats it: the call continues where it left off, and has been done once
+// in the end. Cases on other calls are in the packages of their subjects; the one on DeleteVolume is in volume.
 func callsCutShort() []harness.Case {
 	return []harness.Case{volumeCutShort(), publicationCutShort(), stagingCutShort(), nodePublicationCutShort()}
 }
@@ -41,7 +41,7 @@ func volumeCutShort() harness.Case {
 			}
 			expectExists(ctx, driver, volume)
 			taken := before.Taken(ctx, volume.GetCapacityBytes(), volume.GetAccessibleTopology())
-			suite.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took other capacity than that of one volume:\n    %s",
+			suite.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took other capacity than one volume:\n    %s",
 				request.GetName(), strings.Join(taken, "\n    "))
 		},
 	}
@@ -106,8 +106,8 @@ func nodePublicationCutShort() harness.Case {
 	}
 }
 
-// cutShort cuts a call short and repeats it, and returns its answers, at least one. It fails the case by the clause, which
-// is that the call is idempotent, where the call does not succeed in the end.
+// cutShort cuts a call short and repeats it, and returns its answers, at least one. It fails the case by the clause,
+// which says that the call is idempotent, if the call does not succeed in the end.
 func cutShort[Request, Response any](
 	ctx context.Context, driver *harness.Driver, clause string, rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request,
 ) []Response {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package general has the spec tier's cases on what holds for every call: that REQUIRED fields are looked for, that strings
-// and maps keep their limits of size, and that calls at once, or cut short and repeated, are done once.
+// Package general has the spec tier's cases about rules for every call: REQUIRED fields are checked, strings and maps
+// have size limits, and calls that are concurrent, or cut short and repeated, take effect once.
 package general

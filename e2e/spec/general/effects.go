@@ -20,14 +20,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// skipIfFull skips the case where a call was refused for want of room: others may have taken it.
+// skipIfFull skips the case where a call was refused for lack of room: others may have taken it.
 func skipIfFull(code codes.Code, call string) {
 	if code == codes.ResourceExhausted {
 		suite.Skip(suite.ByEnvironment, "%s is refused with RESOURCE_EXHAUSTED: there is no room, or the quota is used up", call)
 	}
 }
 
-// validate asks for a volume's capability.
+// validate validates a volume's capability.
 func validate(ctx context.Context, driver *harness.Driver, volume *csi.Volume) error {
 	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return err
@@ -56,7 +56,7 @@ func expectSameContext(answers []*csi.ControllerPublishVolumeResponse, published
 	}
 }
 
-// expectPublishedOnce warns unless the calls that tell where volumes are published to name the node, and name it once.
+// expectPublishedOnce warns unless the calls that report where volumes are published name the node, and name it once.
 func expectPublishedOnce(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) {
 	times := map[string]int{}
 	once := driver.Settled(ctx, effect.Attachment, func() bool {
@@ -67,11 +67,11 @@ func expectPublishedOnce(ctx context.Context, driver *harness.Driver, volume *cs
 		}
 		return holds
 	})
-	suite.Should(ctx, "CP-04", once, "volume %s was published to %s, and published_node_ids has the node so many times: %v", volume.GetVolumeId(), node, times)
+	suite.Should(ctx, "CP-04", once, "volume %s was published to %s, and published_node_ids has the node this many times: %v", volume.GetVolumeId(), node, times)
 }
 
-// shouldBeUnpublished warns if the calls that tell where volumes are published to still name the node once the driver has
-// had time to settle. They may name others (LV-07).
+// shouldBeUnpublished warns if the calls that report where volumes are published still name the node once the driver
+// has had time to settle. They may name others (LV-07).
 func shouldBeUnpublished(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) {
 	gone := driver.Settled(ctx, effect.Detachment, func() bool {
 		for _, ids := range listing.PublishedNodes(ctx, driver, volume.GetVolumeId()) {
@@ -102,7 +102,7 @@ func expectUnstaged(ctx context.Context, node *harness.Node, staged *csi.NodeSta
 }
 
 // expectNotAt fails the case by the clause if the volume is still at the path after the call: as a mount, or by what
-// NodeGetVolumeStats answers there and for no other path. Where neither can tell, the case is reduced.
+// NodeGetVolumeStats answers there and for no other path. If neither shows that, the case is reduced.
 func expectNotAt(ctx context.Context, node *harness.Node, volumeID, at, staging, clause, call string) {
 	mounted, known := data.Mounted(ctx, node, at)
 	suite.Must(clause, !mounted, "%s at %s was OK, and a volume is still mounted at %s", call, node, at)

@@ -49,8 +49,8 @@ type question struct {
 	undo func(ctx context.Context)
 }
 
-// undoneBy returns the question with the call that undoes an incomplete one which was answered OK. What that call answers is for
-// other cases to judge, and what it leaves for the clean-up.
+// undoneBy returns the question with the call that undoes an incomplete call that was answered OK. Other cases judge
+// the answer of that call, and what it leaves is for the clean-up.
 func undoneBy[Request, Response any](q question, rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request) question {
 	q.undo = func(ctx context.Context) { _, _ = rpc(attempt.Tolerant(ctx), request) }
 	return q
@@ -96,15 +96,15 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 	}
 }
 
-// findings are what is wrong with the answers to incomplete calls.
+// findings describe what is wrong with the answers to incomplete calls.
 type findings struct {
 	problems, clauses []string
 	warnings          []string
-	// open are the fields that the answers tell nothing of.
+	// open lists the fields that the answers say nothing about.
 	open []string
 }
 
-// findingsOf says what is wrong with the answers, given that to the complete request.
+// findingsOf describes what is wrong with the answers, given that to the complete request.
 func findingsOf(answers []incomplete, complete codes.Code) findings {
 	var found findings
 	for _, a := range answers {
@@ -135,7 +135,7 @@ type incomplete struct {
 	err  error
 }
 
-// problem says what is wrong with the answer, and which clauses that contradicts; nothing where it is right.
+// problem describes what is wrong with the answer, and which clauses that contradicts; nothing where it is right.
 func (i incomplete) problem() (clauses []string, problem string) {
 	why := fmt.Sprintf("%s without %s, which is REQUIRED, is INVALID_ARGUMENT", i.call, i.path)
 	clauses, problem = harness.Refusal("GEN-11", i.err, why, codes.InvalidArgument)

@@ -160,7 +160,7 @@ type rejectsWithout struct {
 	call, id string
 	needs    []harness.Need
 	fields   []requiredField
-	// also are requirements of the case besides those on its fields and on all calls.
+	// also lists requirements of the case in addition to the requirements about its fields and about all calls.
 	also []string
 	// deadly says that a call without one of the fields has ended the process of real drivers.
 	deadly bool
@@ -203,8 +203,8 @@ func (r rejectsWithout) build() harness.Case {
 	}
 }
 
-// describeResized says where the driver reports another size of the volume than it was made with; 0 is one that is not
-// known (VOL-01).
+// describeResized reports where the driver reports another size of the volume than it was made with; 0 is one that is
+// not known (VOL-01).
 func describeResized(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []string {
 	var found []string
 	for call, now := range listing.Reported(ctx, driver, volume.GetVolumeId()) {

@@ -24,13 +24,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizeLimits returns the cases on the largest size of strings and maps, which binds plugins and COs alike.
+// sizeLimits returns the cases about the largest size of strings and maps, which binds plugins and COs alike.
 func sizeLimits() []harness.Case {
 	return []harness.Case{limitsOfAnswers(), limitsOfVolumeID(), limitsOfParameters()}
 }
 
-// limitsOfAnswers looks at the answers to calls of many kinds. The message of ValidateVolumeCapabilities is one of
-// them: it says why the driver does not confirm an access mode that does not exist.
+// limitsOfAnswers checks the answers to calls of many kinds. The message of ValidateVolumeCapabilities is one of them:
+// it explains why the driver does not confirm an access mode that does not exist.
 func limitsOfAnswers() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_answers",
@@ -88,7 +88,7 @@ func expectWithin(ctx context.Context, answer proto.Message, err error) {
 	name, size := answer.ProtoReflect().Descriptor().Name(), proto.Size(answer)
 	found := answers.Oversized(answer)
 	suite.Must("GEN-04", len(found) == 0, "fields of %s are larger than they may be:\n    %s", name, strings.Join(found, "\n    "))
-	suite.Should(ctx, "GEN-04", size <= wire.UsualAnswer, "%s has %d bytes. gRPC takes %d bytes where nobody says otherwise, as in the sidecars, for which the call fails: answer with less, a list with pages",
+	suite.Should(ctx, "GEN-04", size <= wire.UsualAnswer, "%s has %d bytes. The default limit of gRPC, which the sidecars use, is %d bytes, so the call fails for them: return less, and lists in pages",
 		name, size, wire.UsualAnswer)
 }
 
@@ -112,7 +112,7 @@ func limitsOfVolumeID() harness.Case {
 				suite.Warn(ctx, "GEN-04", "ValidateVolumeCapabilities is OK for a volume_id of %d bytes, which no volume has", answers.StringBytes+1)
 				return
 			}
-			harness.ExpectInvalidRefused(ctx, "GEN-12", err, "a volume_id that is too long is INVALID_ARGUMENT, or NOT_FOUND as that of no volume", codes.InvalidArgument, codes.NotFound)
+			harness.ExpectInvalidRefused(ctx, "GEN-12", err, "a volume_id that is too long is INVALID_ARGUMENT, or NOT_FOUND because no volume has it", codes.InvalidArgument, codes.NotFound)
 		},
 	}
 }

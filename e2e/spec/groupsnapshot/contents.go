@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// contents returns the cases on volumes that are restored from the snapshots of a group.
+// contents returns the cases about volumes that are restored from the snapshots of a group.
 func contents() []harness.Case {
 	return []harness.Case{restoredData(), consistent(), inTheirTopology(), keepsCopies()}
 }
@@ -43,7 +43,7 @@ func restore(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot
 	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
 	if got.Code == codes.ResourceExhausted {
 		creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
-		suite.Skip(suite.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
+		suite.Skip(suite.ByEnvironment, "the driver has no room for the volumes and snapshots of the case: %s", got)
 	}
 	suite.Must("VGS-09", got.Code == codes.OK, "any snapshot of a group that is ready to use is a source for a new volume\nrequested: a volume from snapshot %s of group snapshot %s, with ready_to_use true\ngot: %s",
 		snapshot.GetSnapshotId(), snapshot.GetGroupSnapshotId(), got)

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deleting returns the cases on DeleteVolumeGroupSnapshot.
+// deleting returns the cases about DeleteVolumeGroupSnapshot.
 func deleting() []harness.Case {
 	return []harness.Case{deleted(), deletedCutShort(), deletedUnknown(), nameFree()}
 }
@@ -51,7 +51,7 @@ func deleted() harness.Case {
 
 			for _, volume := range volumes {
 				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
-				suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\nvolume %s, of which it had a snapshot, is not found any more", volume.GetVolumeId())
+				suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\nvolume %s, which had a snapshot in it, is not found any more", volume.GetVolumeId())
 			}
 			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, other))
 			suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\n%s, which is another one of the same volumes, is not found any more", other.GetGroupSnapshotId())
@@ -59,7 +59,8 @@ func deleted() harness.Case {
 	}
 }
 
-// existing says which of the snapshots the driver finds by their ids, by the calls that it has.
+// existing reports which of the snapshots the driver finds by their ids, by the calls that it
+// has.
 func existing(ctx context.Context, driver *harness.Driver, of ...*csi.Snapshot) []string {
 	var found []string
 	for _, snapshot := range of {

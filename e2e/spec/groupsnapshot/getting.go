@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// getting returns the cases on GetVolumeGroupSnapshot.
+// getting returns the cases about GetVolumeGroupSnapshot.
 func getting() []harness.Case { return []harness.Case{got(), gotUnknown(), otherMembers()} }
 
 func got() harness.Case {
@@ -72,8 +72,8 @@ func deleteSource(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	})
 }
 
-// gotUnknown asks for a group and for its snapshot before and after the group is deleted, and restores the snapshot. A driver whose
-// list still has the snapshot may be right to know it.
+// gotUnknown requests a group and for its snapshot before and after the group is deleted, and restores the snapshot. A
+// driver whose list still has the snapshot may be right to know it.
 func gotUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_get_unknown",
@@ -125,7 +125,7 @@ func expectMemberUnknown(ctx context.Context, driver *harness.Driver, member *cs
 	creation.ExpectNothingLeft(ctx, got)
 }
 
-// otherMembers sends snapshot_ids that are not the group's. A driver that can tell should refuse them.
+// otherMembers sends snapshot_ids that are not the group's. A driver that can detect that should refuse them.
 func otherMembers() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_other_members",

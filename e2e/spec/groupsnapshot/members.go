@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// members returns the cases on the snapshots of a group.
+// members returns the cases about the snapshots of a group.
 func members() []harness.Case {
 	return []harness.Case{reported(), deletedAlone(), independent()}
 }
@@ -34,7 +34,7 @@ func reported() harness.Case {
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Should(ctx, "SN-14", driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
-				"a plugin that takes group snapshots should implement GetSnapshot, which tells of the single snapshots of a group, and ControllerGetCapabilities does not list GET_SNAPSHOT")
+				"a plugin that takes group snapshots should implement GetSnapshot, which reports single snapshots of a group, and ControllerGetCapabilities does not list GET_SNAPSHOT")
 			volumes := needVolumes(ctx, driver, 2)
 			group := groups.Need(ctx, driver, volumes...)
 			expectMembersReported(ctx, driver, "LS-01", "ListSnapshots has all snapshots within the given parameters, however they were created", group)
@@ -46,8 +46,8 @@ func reported() harness.Case {
 	}
 }
 
-// expectMembersReported fails the case, by the clause where a list lacks a snapshot, unless each call that tells of snapshots
-// returns those of the groups.
+// expectMembersReported fails the case, by the clause if a snapshot is missing from a list, unless each call that
+// reports snapshots returns the snapshots of the groups.
 func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, why string, taken ...*csi.VolumeGroupSnapshot) {
 	for _, group := range taken {
 		for _, member := range group.GetSnapshots() {
@@ -71,7 +71,7 @@ func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, 
 	}
 }
 
-// reports is snapshots.Reported, and what ListSnapshots has within parameters that fit the snapshot.
+// reports is like snapshots.Reported, and adds what ListSnapshots returns for parameters that fit the snapshot.
 func reports(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) map[string]*csi.Snapshot {
 	told := snapshots.Reported(ctx, driver, snapshot)
 	if !driver.ListsSnapshots() {
@@ -93,8 +93,8 @@ func reports(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot
 	return told
 }
 
-// expectReported judges what a call tells of a snapshot of a group. Without group_snapshot_id it is one that can be deleted alone,
-// which another case tries.
+// expectReported judges what a call reports about a snapshot of a group. Without group_snapshot_id, the snapshot can be
+// deleted alone, which another case tries.
 func expectReported(ctx context.Context, call, group string, got, member *csi.Snapshot) {
 	suite.Must("GS-01", got.GetSnapshotId() == member.GetSnapshotId() && got.GetSourceVolumeId() == member.GetSourceVolumeId(),
 		"%s returns the snapshot that CreateVolumeGroupSnapshot returned\nwanted: %s of volume %s\ngot: %s of volume %s", call, member.GetSnapshotId(), member.GetSourceVolumeId(), got.GetSnapshotId(), got.GetSourceVolumeId())
@@ -103,7 +103,7 @@ func expectReported(ctx context.Context, call, group string, got, member *csi.Sn
 	case "":
 		suite.Warn(ctx, "SN-07", "%s returns snapshot %s without group_snapshot_id, and it is part of group snapshot %q: a CO that reads this one deletes the snapshot alone", call, member.GetSnapshotId(), group)
 	default:
-		suite.Fail("SN-07", "group_snapshot_id is that of the group which a snapshot is part of\nwanted: %q\ngot: %q, from %s", group, id, call)
+		suite.Fail("SN-07", "group_snapshot_id is the id of the group that a snapshot is part of\nwanted: %q\ngot: %q, from %s", group, id, call)
 	}
 }
 

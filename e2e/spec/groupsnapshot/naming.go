@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// otherNames takes group snapshots of one volume under names that are much alike: nothing but the name tells them apart.
+// otherNames takes group snapshots of one volume under very similar names: only the name distinguishes them.
 func otherNames() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_names",

@@ -68,8 +68,9 @@ func cutShort() harness.Case {
 	}
 }
 
-// expectOnce fails the case if another whole group snapshot was taken of the volumes, which have had no other request. A list may
-// lag behind: GetVolumeGroupSnapshot has to find the group as well. Part of one is what was not cleaned up.
+// expectOnce fails the case if another whole group snapshot was taken of the volumes, which have had no other request.
+// A list may lag behind: GetVolumeGroupSnapshot has to find the group as well. An incomplete group snapshot is what was
+// not cleaned up.
 func expectOnce(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, group *csi.VolumeGroupSnapshot) {
 	if !driver.ListsSnapshots() {
 		return // as expectOnly says
@@ -88,7 +89,7 @@ func expectOnce(ctx context.Context, driver *harness.Driver, volumes []*csi.Volu
 			continue
 		}
 		_, err := driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, other))
-		suite.Must("VGS-02", err != nil, "a group snapshot is created once, however often the call for it is repeated\nCreateVolumeGroupSnapshot was called with one name, and answered %s: ListSnapshots and GetVolumeGroupSnapshot have %s of the same volumes besides",
+		suite.Must("VGS-02", err != nil, "a group snapshot is created once, however often the call for it is repeated\nCreateVolumeGroupSnapshot was called with one name, and answered %s: ListSnapshots and GetVolumeGroupSnapshot also have %s of the same volumes",
 			group.GetGroupSnapshotId(), other.GetGroupSnapshotId())
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groupsnapshot has the spec tier's cases on volume group snapshots: several volumes at one moment, as snapshots that
-// come and go together.
+// Package groupsnapshot has the spec tier's cases about volume group snapshots: several volumes at one moment, as
+// snapshots that are created and deleted together.
 package groupsnapshot
 
 import (

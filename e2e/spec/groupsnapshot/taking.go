@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taking returns the cases on CreateVolumeGroupSnapshot.
+// taking returns the cases about CreateVolumeGroupSnapshot.
 func taking() []harness.Case {
 	return []harness.Case{taken(), takenAgain(), otherVolumes(), otherNames(), withClone(), atOnce(), cutShort(), unknownVolume()}
 }
@@ -73,14 +73,14 @@ func expectMembers(driver *harness.Driver, group *csi.VolumeGroupSnapshot) {
 	for _, member := range group.GetSnapshots() {
 		id := member.GetSnapshotId()
 		suite.Must("SN-01", id != "", "snapshot_id is required, and is empty for the snapshot of volume %s", member.GetSourceVolumeId())
-		suite.Must("SN-06", !known[id], "snapshot_id identifies one snapshot, and %s is that of two volumes", id)
+		suite.Must("SN-06", !known[id], "snapshot_id identifies one snapshot, and %s belongs to two volumes", id)
 		known[id] = true
 		suite.Must("SN-04", member.GetSizeBytes() >= 0, "size_bytes is not negative, and is %d for snapshot %s", member.GetSizeBytes(), id)
 		suite.Must("CS-12", constrained || len(member.GetAccessibleTopology()) == 0, "a plugin that returns accessible_topology of a snapshot claims SNAPSHOT_ACCESSIBILITY_CONSTRAINTS\ngot: %s", member.GetAccessibleTopology())
 	}
 }
 
-// expectInGroup fails the case unless each snapshot of a group says of which group it is.
+// expectInGroup fails the case unless each snapshot of a group names its group.
 func expectInGroup(group *csi.VolumeGroupSnapshot) {
 	for _, member := range group.GetSnapshots() {
 		suite.Must("SN-09", member.GetGroupSnapshotId() == group.GetGroupSnapshotId(),
@@ -204,7 +204,7 @@ func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	for _, listed := range besides(ctx, driver, volume, group) {
 		left = append(left, listed.GetSnapshotId())
 	}
-	suite.Should(ctx, "VGS-12", len(left) == 0, "nothing should be left of a group snapshot that was refused, and a repeated call makes no other one\nListSnapshots has these of volume %s besides: %v", volume.GetVolumeId(), left)
+	suite.Should(ctx, "VGS-12", len(left) == 0, "nothing should be left of a group snapshot that was refused, and a repeated call makes no other one\nListSnapshots also has these of volume %s: %v", volume.GetVolumeId(), left)
 }
 
 // besides returns what ListSnapshots has of the volume besides the group's snapshots, once the driver has had time to remove it.

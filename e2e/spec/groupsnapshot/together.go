@@ -86,8 +86,8 @@ func inTheirTopology() harness.Case {
 	}
 }
 
-// expectTogether takes a group snapshot of volumes which a driver may not snapshot together, and reports whether it does. It
-// fails the case unless the driver refuses that as it has to, or takes one snapshot of each.
+// expectTogether takes a group snapshot of volumes that a driver may not snapshot together, and reports whether it
+// does. It fails the case unless the driver refuses that as it has to, or takes one snapshot of each.
 func expectTogether(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeGroupSnapshotRequest, volumes []*csi.Volume) bool {
 	response, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
 	if err != nil {

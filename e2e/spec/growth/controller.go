@@ -39,7 +39,8 @@ func larger(driver *harness.Driver, volume *csi.Volume) int64 {
 	return bytes
 }
 
-// sizeOf returns the size in bytes that the volume was created with: what was asked for if the driver does not say.
+// sizeOf returns the size in bytes that the volume was created with: the requested size if the driver does not report
+// it.
 func sizeOf(driver *harness.Driver, volume *csi.Volume) int64 {
 	return max(driver.Size(), volume.GetCapacityBytes())
 }
@@ -172,7 +173,7 @@ func expectNotNegative(ctx context.Context, driver *harness.Driver) {
 	for _, segment := range append(model.Set{nil}, driver.Segments()...) {
 		response, err := driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))
 		if err != nil {
-			continue // for the cases on GetCapacity to judge
+			continue // for the cases about GetCapacity to judge
 		}
 		suite.Must("CAP-13", response.GetAvailableCapacity() >= 0, "GetCapacity of {%s} answered available_capacity %d, which must not be negative", segment, response.GetAvailableCapacity())
 	}

@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// inUse returns the cases on the growth of a published volume, which VolumeExpansion of the plugin allows or rules out.
+// inUse returns the cases about the growth of a published volume, which VolumeExpansion of the plugin allows or rules
+// out.
 func inUse() []harness.Case {
 	return []harness.Case{growOnline(), growPublishedOffline()}
 }
@@ -88,7 +89,7 @@ func growPublishedOffline() harness.Case {
 	}
 }
 
-// capabilities returns the cases on volume_capability, which is optional.
+// capabilities returns the cases about volume_capability, which is optional.
 func capabilities() []harness.Case {
 	return []harness.Case{growNoCapability(), growBlock()}
 }

@@ -15,13 +15,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// limits returns the cases on limit_bytes, which a volume must not exceed. A range without any size that the driver
+// limits returns the cases about limit_bytes, which a volume must not exceed. A range without any size that the driver
 // supports is OUT_OF_RANGE.
 func limits() []harness.Case {
 	return []harness.Case{growLimit(), growLimitOnly(), growLimitOfSize(), growLimitBelowSize()}
 }
 
-// growLimit asks for a size that is not a multiple of any unit: a driver that rounds up exceeds limit_bytes, and one
+// growLimit requests a size that is not a multiple of any unit: a driver that rounds up exceeds limit_bytes, and one
 // that rounds down falls short of required_bytes.
 func growLimit() harness.Case {
 	return harness.Case{
@@ -95,7 +95,7 @@ func growLimitOnly() harness.Case {
 	}
 }
 
-// growLimitOfSize asks for the size that the volume has, and no more.
+// growLimitOfSize requests the size that the volume has, and no more.
 func growLimitOfSize() harness.Case {
 	return harness.Case{
 		ID:           "grow_limit_of_size",
@@ -124,8 +124,8 @@ func growLimitOfSize() harness.Case {
 	}
 }
 
-// growLimitBelowSize asks for less than the volume has. OK with the current size follows CE-03 and contradicts CR-05: it is a
-// warning. Shrinking is a failure.
+// growLimitBelowSize requests less than the volume has. OK with the current size follows CE-03 and contradicts CR-05:
+// it is a warning. Shrinking is a failure.
 func growLimitBelowSize() harness.Case {
 	return harness.Case{
 		ID:           "grow_limit_below_size",

@@ -35,12 +35,12 @@ type held struct {
 	node      *harness.Node
 	volume    *csi.Volume
 	published *csi.NodePublishVolumeRequest
-	// bytes is what the volume can grow to on the node.
+	// bytes is the size that the volume can grow to on the node.
 	bytes int64
 }
 
-// hold creates a volume with the capability, publishes it on a node and has the controller expand it: while it is published if
-// expansion is ONLINE, otherwise in between.
+// hold creates a volume with the capability, publishes it on a node and expands it in the controller: while it is
+// published if expansion is ONLINE, otherwise in between.
 func hold(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability) *held {
 	return holdWith(ctx, driver, capability, func(*held) {})
 }
@@ -66,7 +66,7 @@ func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.Volum
 	return h
 }
 
-// request asks the node for all that the volume can grow to, with every optional field.
+// request asks the node for the full size that the volume can grow to, with every optional field.
 func (h *held) request() *csi.NodeExpandVolumeRequest {
 	return growth.NodeRequest(h.node, h.published, h.bytes)
 }
@@ -105,9 +105,9 @@ func (h *held) expectAnswered(request *csi.NodeExpandVolumeRequest, response *cs
 	}
 }
 
-// expectLarger looks at the size that NodeGetVolumeStats returns: a workload must see more than the volume had before. What the
-// file system keeps for itself is less than what a volume grows by, unless the profile says to grow by little. The size was
-// not asked for before, so that the driver cannot have cached it.
+// expectLarger checks the size that NodeGetVolumeStats returns: a workload must see more than the volume had before.
+// The file system keeps less for itself than the volume grows by, unless the profile grows volumes by little. The size
+// was not read before, so that the driver cannot have cached it.
 func (h *held) expectLarger(ctx context.Context, call string) {
 	before := sizeOf(h.driver, h.volume)
 	var total int64

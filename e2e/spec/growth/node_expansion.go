@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growNodeExpansion is about volumes that no node has while they grow; grow_online asks the same of a published one.
+// growNodeExpansion is about volumes that no node has while they grow; grow_online checks the same for a published one.
 func growNodeExpansion() harness.Case {
 	return harness.Case{
 		ID:           "grow_node_expansion",
@@ -48,12 +48,12 @@ func expectExpandsOnNode(ctx context.Context, node *harness.Node) {
 		"ControllerExpandVolume answered node_expansion_required true, for which a CO calls NodeExpandVolume, and %s does not claim EXPAND_VOLUME", node)
 }
 
-// expectGrownAlone fails the case if a published volume, for which the controller answered that no expansion on the node is
-// required, is no larger there than before it grew.
+// expectGrownAlone fails the case if a published volume for which the controller answered that no expansion on the node
+// is required is no larger there than before it grew.
 func expectGrownAlone(ctx context.Context, node *harness.Node, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, published *csi.NodePublishVolumeRequest) {
 	before, asked := sizeOf(node.Driver, volume), request.GetCapacityRange().GetRequiredBytes()
 	if asked < before+before/2 {
-		suite.Reduced(ctx, "the volume grew from %d to %d bytes, of which a file system shows little: set grownBytes in the profile to more", before, asked)
+		suite.Reduced(ctx, "the volume grew from %d to %d bytes, too little for a file system to show: set grownBytes in the profile to more", before, asked)
 		return
 	}
 	var total int64

@@ -19,9 +19,9 @@ type optionalField struct {
 	// clauses say what the plugin may do without it and, the last of them, that it is optional.
 	clauses []string
 	omit    func(*csi.NodeExpandVolumeRequest)
-	// needs are the node capabilities without which the field is always empty.
+	// needs lists the node capabilities that the field requires; without them it is always empty.
 	needs []csi.NodeServiceCapability_RPC_Type
-	// says is set if the request still says how large the volume is to be.
+	// says is set if the request still contains the size that the volume is to have.
 	says bool
 }
 
@@ -41,7 +41,7 @@ func optionalFields() []optionalField {
 	}}
 }
 
-// nodeOptional returns the cases on NodeExpandVolume without one of its optional fields.
+// nodeOptional returns the cases about NodeExpandVolume without one of its optional fields.
 func nodeOptional() []harness.Case {
 	var cases []harness.Case
 	for _, field := range optionalFields() {
@@ -75,7 +75,8 @@ func growWithout(field optionalField) harness.Case {
 	}
 }
 
-// nodePaths returns the cases on the length of volume_path and staging_target_path, which have limits of their own.
+// nodePaths returns the cases about the length of volume_path and staging_target_path, which have limits of their
+// own.
 func nodePaths() []harness.Case {
 	return []harness.Case{nodeGrowLongPaths(), nodeGrowLongestPaths()}
 }
@@ -133,7 +134,7 @@ func nodeGrowLongestPaths() harness.Case {
 	}
 }
 
-// grownAside creates a volume for the node and has the controller expand it before it is published.
+// grownAside creates a volume for the node and expands it in the controller before it is published.
 func grownAside(ctx context.Context, driver *harness.Driver) *held {
 	h := &held{driver: driver, node: driver.Nodes[0]}
 	h.volume = driver.NeedVolume(ctx, driver.VolumeFor(h.node))

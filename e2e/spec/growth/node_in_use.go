@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeInUse returns the cases on where the volume is on the node: at its staging path, at its target path, as a block
-// device.
+// nodeInUse returns the cases about where the volume is on the node: at its staging path, at its target path, as a
+// block device.
 func nodeInUse() []harness.Case {
 	return []harness.Case{nodeGrowStaged(), nodeGrowOnline(), nodeGrowBlock()}
 }
@@ -76,8 +76,8 @@ func nodeGrowBlock() harness.Case {
 	}
 }
 
-// nodeData returns the cases on the data in a volume that grows: what was written stays, and a device can be written to
-// up to its new end. A node that formats the volume again passes every case that does not read.
+// nodeData returns the cases about the data in a volume that grows: what was written stays, and a device can be written
+// to up to its new end. A node that formats the volume again passes every case that does not read.
 func nodeData() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {

@@ -14,13 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeLimits returns the cases on limit_bytes, and on ranges that no volume can have.
+// nodeLimits returns the cases about limit_bytes, and about ranges that no volume can have.
 func nodeLimits() []harness.Case {
 	return []harness.Case{nodeGrowLimit(), nodeGrowLimitBelowSize(), nodeGrowInvalidRange()}
 }
 
-// nodeGrowLimit asks for the size that the controller answered, and no more. A CO that passes on what it asked the controller
-// for does so.
+// nodeGrowLimit requests exactly the size that the controller answered, as a CO does that passes on its request to
+// the controller.
 func nodeGrowLimit() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_limit",

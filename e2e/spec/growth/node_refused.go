@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeRefused returns the cases on requests that a CO must not make for a volume on the node. A driver that ignores the
-// mistake gets a warning.
+// nodeRefused returns the cases about requests that a CO must not make for a volume on the node. A driver that ignores
+// the mistake gets a warning.
 func nodeRefused() []harness.Case {
 	return []harness.Case{nodeGrowUnsupportedCapability(), nodeGrowAsBlock(), nodeGrowBeyondVolume()}
 }
@@ -50,7 +50,7 @@ func nodeGrowUnsupportedCapability() harness.Case {
 	}
 }
 
-// nodeGrowAsBlock says of a mounted volume that it is a block device, which would have no file system to grow.
+// nodeGrowAsBlock claims that a mounted volume is a block device, which would have no file system to grow.
 func nodeGrowAsBlock() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_as_block",
@@ -69,8 +69,9 @@ func nodeGrowAsBlock() harness.Case {
 	}
 }
 
-// nodeGrowBeyondVolume asks for more than the controller was asked for. A CO must not do that, and any refusal is accepted: a
-// retryable code is as good as OUT_OF_RANGE, as the volume may yet grow. After OK, a kubelet takes the volume to be that large.
+// nodeGrowBeyondVolume requests more than the size that the controller was asked for. A CO must not do that, and any
+// refusal is accepted: a retryable code is as good as OUT_OF_RANGE, as the volume may yet grow. After OK, a kubelet
+// assumes that the volume has that size.
 func nodeGrowBeyondVolume() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_beyond_volume",
@@ -99,7 +100,7 @@ func isRefused(err error) bool {
 	return err != nil && status.Code(err) != codes.FailedPrecondition
 }
 
-// notOnNode returns the cases on volumes that are not at volume_path, which is an existing directory.
+// notOnNode returns the cases about volumes that are not at volume_path, which is an existing directory.
 func notOnNode() []harness.Case {
 	needs := nodeGrowth()
 	return []harness.Case{{
@@ -130,9 +131,9 @@ func notOnNode() []harness.Case {
 			err := growElsewhere(ctx, node, volume, bytes)
 
 			if err == nil && controllerGrows(driver) {
-				// It has the size already, so that the answer should be OK (NE-03): nothing obliges the node to look at
+				// It has the size already, so that the answer should be OK (NE-03): nothing obliges the node to check
 				// the path first.
-				suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, of which the node has nothing: a CO takes its file system for grown", volume.GetVolumeId())
+				suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, which is not on the node: a CO assumes that its file system has grown", volume.GetVolumeId())
 				return
 			}
 			harness.ExpectMistakeRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeRepeated returns the cases on a growth that is repeated on the node: it is idempotent.
+// nodeRepeated returns the cases about a growth that is repeated on the node: it is idempotent.
 func nodeRepeated() []harness.Case {
 	return []harness.Case{nodeGrowAgain(), nodeGrowCutShort(), nodeGrowToSmaller()}
 }
@@ -70,7 +70,8 @@ func nodeGrowCutShort() harness.Case {
 	}
 }
 
-// nodeGrowToSmaller asks for less than the volume has. The call should be OK; a refusal is a warning. A volume never shrinks.
+// nodeGrowToSmaller requests less than the volume has. The call should be OK; a refusal is a warning. A volume never
+// shrinks.
 func nodeGrowToSmaller() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_to_smaller",
@@ -92,7 +93,7 @@ func nodeGrowToSmaller() harness.Case {
 				suite.Warn(ctx, "NE-03", "the volume has %d bytes, and %s should be OK\ngot: %s", h.bytes, describeNodeGrowth(request), describe.Status(err))
 			}
 			if got := smaller.GetCapacityBytes(); got != 0 {
-				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which are those of the volume", h.bytes, describeNodeGrowth(request), got)
+				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which is the size of the volume", h.bytes, describeNodeGrowth(request), got)
 			}
 			if now, _ := data.TotalBytes(ctx, h.node, h.published); told {
 				// A total that follows what others leave of a pool may fall, but not to what the volume had before.

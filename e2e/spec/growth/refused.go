@@ -62,8 +62,8 @@ func growUnknownVolume() harness.Case {
 	}
 }
 
-// invalidRanges returns the cases on capacity ranges that a CO must not send. A driver that ignores the mistake gets a
-// warning, as does one that returns another code; one that grows the volume fails.
+// invalidRanges returns the cases about capacity ranges that a CO must not send. A driver that ignores the mistake
+// gets a warning, as does one that returns another code; one that grows the volume fails.
 func invalidRanges() []harness.Case {
 	return []harness.Case{{
 		ID:           "grow_empty_range",
@@ -92,7 +92,7 @@ func invalidRanges() []harness.Case {
 	}}
 }
 
-// expectInvalid asks for a range that contradicts the clause, which the CO has to observe.
+// expectInvalid requests a range that contradicts the clause, which the CO has to observe.
 func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
 		suite.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
@@ -101,7 +101,7 @@ func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	}
 }
 
-// expectNoSize asks for a range that contains no size: whichever size is answered, it is outside.
+// expectNoSize requests a range that contains no size: whichever size is answered, it is outside.
 func expectNoSize(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
 		expectAtMost(response.GetCapacityBytes(), asked)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repeated returns the cases on a growth that is repeated. It is idempotent: a volume that has the size keeps it, and
-// takes no more capacity.
+// repeated returns the cases about a growth that is repeated. It is idempotent: a volume that has the size keeps it,
+// and takes no more capacity.
 func repeated() []harness.Case {
 	return []harness.Case{growAgain(), growAtOnce(), growCutShort(), growToSmaller()}
 }
@@ -113,7 +113,7 @@ func growCutShort() harness.Case {
 }
 
 // judgeRepeated judges the last of several identical calls. The calls in answers were OK: once one was, the volume has
-// the size, and a refusal cannot be for want of room.
+// the size, and a refusal cannot be for lack of room.
 func judgeRepeated(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, answers []*csi.ControllerExpandVolumeResponse, last *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if len(answers) > 0 {
 		harness.ExpectOK("CE-02", err, "ControllerExpandVolume of "+describe.Range(request.GetCapacityRange())+" was OK, and is idempotent: a volume that already has the size is OK")
@@ -129,7 +129,8 @@ func last[Response any](answers []*Response) *Response {
 	return answers[len(answers)-1]
 }
 
-// growToSmaller asks for less than the volume has. The call should be OK; a refusal is a warning. A volume never shrinks.
+// growToSmaller requests less than the volume has. The call should be OK; a refusal is a warning. A volume never
+// shrinks.
 func growToSmaller() harness.Case {
 	return harness.Case{
 		ID:           "grow_to_smaller",

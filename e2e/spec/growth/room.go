@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taken returns the cases on the capacity that a growth takes: its bytes, in each of the volume's segments.
+// taken returns the cases about the capacity that a growth takes: its bytes, in each of the volume's segments.
 func taken() []harness.Case {
 	return []harness.Case{{
 		ID:           "growth_in_one_zone",
@@ -53,7 +53,7 @@ func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func(
 	request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 	response, err := driver.Controller.ControllerExpandVolume(ctx, request)
 	if bytes := request.GetCapacityRange().GetRequiredBytes(); status.Code(err) == codes.ResourceExhausted && roomFor(driver, volume, bytes) {
-		suite.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and there is none for its growth to so many: %s", bytes, describe.Status(err))
+		suite.Warn(ctx, "CAP-07", "GetCapacity, which the profile calls exact, has room for %d bytes in each segment of the volume, and its growth to that size is refused for lack of room: %s", bytes, describe.Status(err))
 		return
 	}
 	harness.NeedOK(response, err)
@@ -73,8 +73,8 @@ func expectTaken(ctx context.Context, driver *harness.Driver, clause string, bef
 	}
 }
 
-// withoutRoom returns the cases on a growth without enough room. The table of errors has no row for it: any refusal is
-// accepted, and RESOURCE_EXHAUSTED or OUT_OF_RANGE tell the CO most.
+// withoutRoom returns the cases about a growth without enough room. The table of errors has no row for it: any refusal
+// is accepted, and RESOURCE_EXHAUSTED or OUT_OF_RANGE tell the CO most.
 func withoutRoom() []harness.Case {
 	requirements := []string{"CE-13", "CE-19", "CAP-07", "CAP-13", "GEN-15", "GEN-16"}
 	return []harness.Case{{

@@ -14,14 +14,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// withSecrets are the calls, other than CreateVolume, for which a profile may name secrets.
+// withSecrets lists the calls, other than CreateVolume, for which a profile may name secrets.
 var withSecrets = []string{
 	"DeleteVolume", "ControllerPublishVolume", "ControllerUnpublishVolume", "ValidateVolumeCapabilities", "ControllerExpandVolume", "ControllerModifyVolume",
 	"CreateSnapshot", "DeleteSnapshot", "ListSnapshots", "NodeStageVolume", "NodePublishVolume", "NodeExpandVolume",
 }
 
-// Advice says what to look at before the driver is blamed for a refused call: what the machine does not let its process do, or
-// secrets that the profile has for CreateVolume and not for this call. It is empty where nothing suggests either.
+// Advice suggests what to check before the driver is blamed for a refused call: permissions that its process lacks on
+// this machine, or secrets that the profile has for CreateVolume and not for this call. It is empty if nothing suggests
+// either.
 func (t *Target) Advice(request proto.Message, err error) string {
 	rpc := strings.TrimSuffix(string(request.ProtoReflect().Descriptor().Name()), "Request")
 	refused := status.Convert(err)
@@ -29,7 +30,7 @@ func (t *Target) Advice(request proto.Message, err error) string {
 	switch {
 	case err == nil:
 	case strings.HasPrefix(rpc, "Node") && (strings.Contains(text, "permission denied") || strings.Contains(text, "operation not permitted")):
-		return "This may be the machine's doing: the process of the node plugin needs the privileges that its container has in a cluster, such as CAP_SYS_ADMIN to mount, and CAP_SYS_RESOURCE to grow a file system in use"
+		return "The machine may be the cause: the process of the node plugin needs the privileges that its container has in a cluster, such as CAP_SYS_ADMIN to mount, and CAP_SYS_RESOURCE to grow a file system in use"
 	case t.lacksSecrets(rpc, request) && slices.Contains([]codes.Code{codes.InvalidArgument, codes.PermissionDenied, codes.Unauthenticated, codes.Internal, codes.Unknown}, refused.Code()):
 		return "The profile has secrets for CreateVolume, and none for " + rpc + ": if that call needs them too, set secrets." + strings.ToLower(rpc[:1]) + rpc[1:] + " in the profile"
 	}
@@ -42,7 +43,7 @@ func (t *Target) lacksSecrets(rpc string, request proto.Message) bool {
 	return may && len(asking.GetSecrets()) == 0 && len(t.Profile.Secrets.CreateVolume) > 0 && slices.Contains(withSecrets, rpc)
 }
 
-// noteAdvice keeps the advice on a refused call until the case has ended.
+// noteAdvice records the advice on a refused call until the case has ended.
 func noteAdvice(d *Driver, request any, err error) {
 	if message, is := request.(proto.Message); is && err != nil {
 		if advice := d.Target.Advice(message, err); advice != "" {
@@ -51,7 +52,7 @@ func noteAdvice(d *Driver, request any, err error) {
 	}
 }
 
-// addAdvice adds to what a case found the advice on the answers that it quotes.
+// addAdvice adds the advice on the answers that a finding quotes to the finding.
 func addAdvice(d *Driver, end *suite.Mark, mask func(string) string) {
 	d.advice.Range(func(answer, advice any) bool {
 		if strings.Contains(end.Message, mask(answer.(string))) && !strings.Contains(end.Message, advice.(string)) {

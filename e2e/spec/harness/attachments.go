@@ -14,15 +14,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachments bounds how many volumes all cases that run at once have attached to one node, by the lowest max_volumes_per_node.
+// attachments limits how many volumes all concurrent cases have attached to one node, by the lowest
+// max_volumes_per_node.
 type attachments struct {
 	count sync.Once
 	most  int64               // volumes on each node
 	left  *semaphore.Weighted // nil where no node has a limit
 }
 
-// Attaches says that the case may have so many volumes attached to one node at a time, if there are nodes. A case that needs
-// Nodes has one.
+// Attaches declares that the case may have the given number of volumes attached to one node at a time, if there are
+// nodes. A case that needs Nodes has one.
 func Attaches(most int64) []Need {
 	return need("", suite.ByCapability, func(d *Driver) string {
 		d.demand.attached = max(d.demand.attached, most)
@@ -42,8 +43,9 @@ func (s *Suite) awaitAttachments(ctx context.Context, d *Driver) {
 	}
 }
 
-// reserve reserves so many attachments to each node until letGo, once other cases have few enough. A case reserves all of its
-// attachments together: two cases that each had some and waited for more would wait for ever.
+// reserve reserves the given number of attachments on each node, once other cases have few enough, until letGo is
+// called. A case reserves all its attachments together: two cases that each had some and waited for more would wait for
+// ever.
 func (s *Suite) reserve(ctx context.Context, d *Driver, attachments int64) error {
 	if s.target.Parallel <= 1 || d.reserved > 0 || !d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
 		return nil
@@ -65,8 +67,8 @@ func (s *Suite) reserve(ctx context.Context, d *Driver, attachments int64) error
 	return nil
 }
 
-// mostAttached returns how many volumes can be attached to each node beside those of others that ListVolumes shows there, at
-// least 1, and MaxInt64 where no node has a limit.
+// mostAttached returns how many volumes can be attached to each node in addition to volumes of other users that
+// ListVolumes shows there. It is at least 1, and MaxInt64 if no node has a limit.
 func mostAttached(ctx context.Context, d *Driver) int64 {
 	most := int64(math.MaxInt64)
 	limited := func(n *Node) bool { return n.MaxVolumes > 0 }
@@ -82,14 +84,14 @@ func mostAttached(ctx context.Context, d *Driver) int64 {
 	return most
 }
 
-// attachedByOthers counts the volumes on each node, by its id, before any case has attached one. What the driver does not tell
-// is not counted.
+// attachedByOthers counts the volumes on each node, by its id, before any case has attached one. It does not count what
+// the driver does not report.
 func attachedByOthers(ctx context.Context, d *Driver) map[string]int64 {
 	others := map[string]int64{}
 	if !d.ListsVolumes() || !d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
 		return others
 	}
-	_ = d.Pages.Survey(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) { // the cases on lists judge the error
+	_ = d.Pages.Survey(ctx, "ListVolumes", func(ctx context.Context, token string) (next string, err error) { // the cases about lists judge the error
 		response, err := d.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{StartingToken: token})
 		for _, entry := range response.GetEntries() {
 			for _, node := range entry.GetStatus().GetPublishedNodeIds() {
@@ -101,5 +103,6 @@ func attachedByOthers(ctx context.Context, d *Driver) map[string]int64 {
 	return others
 }
 
-// HasLeftAttached reports whether cases have left volumes on nodes that could not be detached, or must not be.
+// HasLeftAttached reports whether cases have left volumes attached to nodes, because they could not or must not be
+// detached.
 func (d *Driver) HasLeftAttached() bool { return d.health.HasLeft("ControllerUnpublishVolume") }

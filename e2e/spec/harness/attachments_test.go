@@ -43,10 +43,11 @@ func TestAttachmentsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		nodes []*Node
-		// others are the nodes of the volumes that others have, and given is what each case attaches.
+		// others holds the node of each volume of another user, and given the number of volumes that
+		// each case attaches.
 		others []string
 		given  []int64
-		want   int // cases that attach at once
+		want   int // cases that attach at the same time
 	}{
 		{"as many as the node takes", []*Node{limited, unlimited}, nil, []int64{1, 1, 1, 1, 1, 1, 1}, 5},
 		{"fewer where a case attaches more", []*Node{limited}, nil, []int64{2, 2, 2, 2}, 2},
@@ -72,7 +73,7 @@ func TestAttachmentsAtOnce(t *testing.T) {
 				if got := len(began); got != c.want {
 					t.Errorf("%d cases attach at once, want %d", got, c.want)
 				}
-				for range c.given { // all come to attach in the end
+				for range c.given { // all cases attach in the end
 					(<-began).letGo()
 				}
 			})

@@ -21,7 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// worthRepeating is for how long a call is repeated after the answer, counted from its beginning; 0 where the answer stands.
+// worthRepeating returns for how long a call with this answer is repeated, counted from its beginning. It is 0 if the
+// answer is final.
 func (c connection) worthRepeating(ctx context.Context, method string, request any, err error, begin time.Time, limit time.Duration) time.Duration {
 	switch code := status.Code(err); {
 	case attempt.IsOnce(ctx, code):
@@ -72,10 +73,10 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	}
 }
 
-// streamed is the answer of a call that is answered by a stream.
+// streamed is the answer to a call that returns a stream.
 type streamed struct{ messages []proto.Message }
 
-// NewStream makes a call like any other, whose messages are handed on once the stream has ended.
+// NewStream makes a call like any other, and passes its messages on once the stream has ended.
 func (c connection) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
 		answer := &streamed{}
@@ -84,7 +85,7 @@ func (c connection) NewStream(ctx context.Context, _ *grpc.StreamDesc, method st
 	}), nil
 }
 
-// describeCall is the RPC with its request, as the calls of the report have it.
+// describeCall returns the RPC with its request, as the calls of the report have it.
 func describeCall(method string, request any) string {
 	const longest = 400
 	sent, _ := request.(proto.Message)
@@ -92,7 +93,7 @@ func describeCall(method string, request any) string {
 	return strings.TrimSpace(path.Base(method) + " " + foreign.Cut(string(text), longest))
 }
 
-// connection is one of the target's for one case: its calls have limits, are repeated, are recorded, and are entered in
+// connection is a connection of the target for one case: it limits, repeats and records the calls, and enters them in
 // the ledger.
 type connection struct {
 	grpc.ClientConnInterface
@@ -100,7 +101,7 @@ type connection struct {
 	driver *Driver
 }
 
-// node is the node at the other end, nil for the controller.
+// node returns the node at the other end, or nil for the controller.
 func (c connection) node() *Node {
 	for _, node := range c.driver.Nodes {
 		if node.name == c.name {

@@ -41,7 +41,7 @@ func TestRepetitions(t *testing.T) {
 		want     codes.Code
 		attempts int    // 0 for any number above 2
 		fails    bool   // the driver has failed the case
-		says     string // why there is no answer to judge; nothing where there is one
+		says     string // why there is no answer to judge; empty where there is one
 	}{
 		{"an answer", says(codes.OK, "", 0), info, nil, codes.OK, 1, false, ""},
 		{"ABORTED at first", says(codes.Aborted, "pending", 2), info, nil, codes.OK, 3, false, ""},
@@ -96,7 +96,7 @@ func judges(codes ...codes.Code) func(context.Context) context.Context {
 	return func(ctx context.Context) context.Context { return attempt.Once(ctx, codes...) }
 }
 
-// One that is never answered has failed the case by that, and one that the run cuts short has not.
+// A call that is never answered fails the case, and a call that the run cuts short does not.
 func TestACallWithoutAnswer(t *testing.T) {
 	hangs := func(int) (proto.Message, error) {
 		return nil, status.Error(codes.DeadlineExceeded, "context deadline exceeded")
@@ -126,7 +126,7 @@ func TestACallWithoutAnswer(t *testing.T) {
 	}
 }
 
-// A node that waits for what the case has not brought there, until its caller gives up, does not fail the case by that.
+// A node may wait, until its caller gives up, for what the case has not brought there: that does not fail the case.
 func TestACallThatWaitsInVain(t *testing.T) {
 	const refusal, provision = 20 * time.Second, 5 * time.Minute
 	for _, c := range []struct {
@@ -161,10 +161,10 @@ func TestACallThatWaitsInVain(t *testing.T) {
 	}
 }
 
-// hanging is a driver that answers DeleteVolume and NodeExpandVolume when the context ends.
+// hanging simulates a driver that answers DeleteVolume and NodeExpandVolume when the context ends.
 type hanging struct{ answers }
 
-// Invoke waits where the call is one of these.
+// Invoke waits if the call is one of these.
 func (h *hanging) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	switch request.(type) {
 	case *csi.DeleteVolumeRequest, *csi.NodeExpandVolumeRequest:
@@ -173,7 +173,8 @@ func (h *hanging) Invoke(ctx context.Context, method string, request, response a
 	return h.answers.Invoke(ctx, method, request, response, opts...)
 }
 
-// punctual is a driver that takes 20 s to answer RESOURCE_EXHAUSTED, and DEADLINE_EXCEEDED a moment before it may no longer.
+// punctual simulates a driver that takes 20 s to answer RESOURCE_EXHAUSTED, and that answers DEADLINE_EXCEEDED a moment
+// before the deadline.
 type punctual struct{}
 
 func (punctual) Invoke(ctx context.Context, _ string, _, _ any, _ ...grpc.CallOption) error {
@@ -191,7 +192,7 @@ func (punctual) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.Cal
 	panic("not a CSI call")
 }
 
-// An attempt that began shortly before the limit is cut by it, whoever notices first: the answers before count.
+// An attempt that began shortly before the limit is cut by it, whichever side notices first: the earlier answers count.
 func TestTheLimitIsNoAnswer(t *testing.T) {
 	onFakeTime(t, "the driver notices first", func(t *testing.T) {
 		const limit = 50 * time.Second

@@ -8,23 +8,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// claims is what a driver says of itself and of its nodes, in the order of the endpoints. It is asked once in a run: that
-// GetPluginCapabilities and NodeGetInfo answer the same later is for the cases on them to judge. A capability that this
-// version of the specification does not know is no concern of any case.
+// claims holds what a driver reports about itself and its nodes, in the order of the endpoints. It is read once in a
+// run: whether GetPluginCapabilities and NodeGetInfo answer the same later is for the cases about them to judge.
+// Capabilities that this version of the specification does not know are ignored.
 type claims struct {
 	plugin     map[csi.PluginCapability_Service_Type]bool
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool
 	controller map[csi.ControllerServiceCapability_RPC_Type]bool
 	groups     map[csi.GroupControllerServiceCapability_RPC_Type]bool
 	nodes      []nodeClaims
-	// unsteady says that GetCapacity answers otherwise when it is asked again, though the profile calls it exact.
+	// unsteady reports that GetCapacity answers differently when it is asked again, though the profile calls it exact.
 	unsteady bool
-	// learnt are the segments that volumes are accessible from, where neither nodes nor the profile name any.
+	// learnt holds the segments that volumes are accessible from, if neither nodes nor the profile name any.
 	learnt model.Set
 }
 
 type nodeClaims struct {
-	// unknown says that NodeGetInfo is UNIMPLEMENTED, as it may be for a driver that attaches nothing (NI-01).
+	// unknown reports that NodeGetInfo is UNIMPLEMENTED, as it may be for a driver that attaches nothing (NI-01).
 	unknown      bool
 	id           string
 	maxVolumes   int64

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// connect makes the driver of one case, of which nothing is known yet.
+// connect returns the driver of one case. Nothing is known about it yet.
 func connect(target *Target, health *health.Health, caseID string) *Driver {
 	d := &Driver{Target: target, Pages: &health.Pages, health: health, caseID: caseID, calls: &wire.Log{CaseID: caseID, Spool: target.Calls}, crashes: health.Crashes(), unusableLists: len(health.Pages.AllUnusable())}
 	d.ledger, d.named = &ledger.Ledger{}, &atomic.Int64{}
@@ -40,7 +40,7 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 	return d
 }
 
-// know takes the driver's claims for what it is, and its segments from them.
+// know sets the driver's claims, and derives its segments from them.
 func (d *Driver) know(c *claims) {
 	d.claims = c
 	if c.unsteady {
@@ -50,7 +50,7 @@ func (d *Driver) know(c *claims) {
 		node.ID, node.MaxVolumes, node.Segment, node.claims = c.nodes[i].id, c.nodes[i].maxVolumes, c.nodes[i].segment, c.nodes[i].capabilities
 		node.unknown = c.nodes[i].unknown
 	}
-	// A node without topology beside others with it reaches no volume that cases ask for in a segment: it is the last to be chosen.
+	// A node without topology beside others with it reaches no volume that cases create in a segment: choose it last.
 	slices.SortStableFunc(d.Nodes, func(a, b *Node) int { return min(1, len(b.Segment)) - min(1, len(a.Segment)) })
 	d.Room.Tells = d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	d.Room.Constrained = d.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
@@ -60,7 +60,7 @@ func (d *Driver) know(c *claims) {
 	d.keepTo(d.Room.Segments)
 }
 
-// keepTo has the case use these segments and no others.
+// keepTo restricts the case to these segments.
 func (d *Driver) keepTo(usable model.Set) {
 	d.Room.Usable = usable
 	for i, zone := range []*model.Segment{&d.Z2, &d.Z3, &d.Z4, &d.Z5} {

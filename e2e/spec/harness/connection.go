@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Invoke performs one call, which is repeated until it has an answer to judge. A call without one ends the case: as a
-// failure where the driver dies of it or never answers it. If the context says that the caller deals with errors, it does
-// not.
+// Invoke performs one call, and repeats it until it has an answer to judge. A call without one ends the case: as a
+// failure if the driver dies of it or never answers it. If the context says that the caller deals with errors, Invoke
+// returns the error instead.
 func (c connection) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	unasked := c.unasked(ctx, request)
 	if why, fails := c.driver.unasked(method, request); unasked == nil && why != "" {
@@ -49,8 +49,9 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 	return err
 }
 
-// performWithRoom makes a call again that was refused for want of room, as soon as there is room: more than once where others,
-// who do not wait, have taken it first. One call of the run at a time waits, or all of them would ask for the same room.
+// performWithRoom makes a call again that was refused for lack of room, as soon as there is room. It repeats the call
+// more than once if other users, who do not wait, have taken the room first. Only one call of the run waits at a time,
+// because all of them would wait for the same room.
 func (c connection) performWithRoom(ctx context.Context, method string, request, response any, opts []grpc.CallOption, refused error) error {
 	line := &c.driver.health.Line
 	line.Lock()
@@ -65,15 +66,16 @@ func (c connection) performWithRoom(ctx context.Context, method string, request,
 	return err
 }
 
-// unasked says why the call is not made: the driver has stopped answering, or died of this very call twice, or it is for what
-// is not the run's own. A list of which the driver died is asked for by cases about it alone, which fail.
+// unasked explains why the call is not made: the driver has stopped answering, or died of this very call twice, or the
+// call is for an object that the run did not create. If the driver died of reading a list, only the cases about that
+// list read it again, and they fail.
 func (d *Driver) unasked(method string, request any) (why string, fails bool) {
 	if why := d.health.StoppedSince(); why != "" {
 		return why, false
 	}
 	if d.health.HasDied() {
 		if rpc := describeCall(method, request); d.health.IsDeadly(rpc) {
-			return "the driver's process has ended twice during this call, which is not made again: " + rpc, isList(request)
+			return "the driver's process has ended twice during this call; it is not made again: " + rpc, isList(request)
 		}
 	}
 	if err := d.health.Own.MayTouch(request); err != nil {
@@ -82,7 +84,7 @@ func (d *Driver) unasked(method string, request any) (why string, fails bool) {
 	return "", false
 }
 
-// isList reports whether the call is one for a list of the driver's volumes or snapshots.
+// isList reports whether the call lists the driver's volumes or snapshots.
 func isList(request any) bool {
 	switch request.(type) {
 	case *csi.ListVolumesRequest, *csi.ListSnapshotsRequest:

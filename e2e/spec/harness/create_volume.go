@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Volume is a request for a volume of the case's size that is accessible from x topologies. Volume(1) is that for the
+// Volume returns a request for a volume of the case's size that is accessible from x topologies. Volume(1) requests the
 // plain kind of the profile, which may be accessible from everywhere, or from as many topologies as the answer says.
 func (d *Driver) Volume(x int) model.Request {
 	kind, _ := d.Profile().Kind(x)
@@ -22,13 +22,14 @@ func (d *Driver) Volume(x int) model.Request {
 	return asked
 }
 
-// CreateVolumeRequest is the call that asks for the volume as Kubernetes does, under a new name, with all that the profile
-// says such a call has. A case changes what it is about; one about topology takes ExactRequest.
+// CreateVolumeRequest returns a call that requests the volume as Kubernetes does, under a new name, with everything
+// that the profile adds to such a call. A case changes the fields that it is about; a case about topology uses
+// ExactRequest.
 func (d *Driver) CreateVolumeRequest(asked model.Request) *csi.CreateVolumeRequest {
 	return d.ExactRequest(d.AsKubernetes(asked))
 }
 
-// requestOfKind is the call without a requirement.
+// requestOfKind returns the call without accessibility_requirements.
 func (d *Driver) requestOfKind(asked model.Request) *csi.CreateVolumeRequest {
 	if d.usesExisting() {
 		suite.Skip(suite.ByCapability, "the case needs a volume of its own, and ControllerGetCapabilities does not list CREATE_DELETE_VOLUME")
@@ -46,27 +47,27 @@ func (d *Driver) requestOfKind(asked model.Request) *csi.CreateVolumeRequest {
 	}
 }
 
-// Capability is what the volumes of the suite have, whose cases are about something else: a file system, or a raw block
-// device where the profile says that the driver has no file systems, with the AccessMode.
+// Capability returns the capability of the volumes in cases about something else: a file system, or a raw block device
+// if the profile says that the driver has no file systems, with the AccessMode.
 func (d *Driver) Capability() *csi.VolumeCapability {
 	return messages.Capability(d.Profile())
 }
 
-// Mount is the capability of a file system with the AccessMode, for cases that say so by Needs.Mount.
+// Mount returns the capability of a file system with the AccessMode, for cases that declare Needs.Mount.
 func (d *Driver) Mount() *csi.VolumeCapability {
 	capability := d.Capability()
 	capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{FsType: d.Profile().FsType}}
 	return capability
 }
 
-// Block is the capability of a raw block device with the AccessMode, for cases that say so by Needs.Block.
+// Block returns the capability of a raw block device with the AccessMode, for cases that declare Needs.Block.
 func (d *Driver) Block() *csi.VolumeCapability {
 	capability := d.Capability()
 	capability.AccessType = &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}}
 	return capability
 }
 
-// CapabilityOf is the driver's Capability with the access mode that the case created the volume with.
+// CapabilityOf returns the driver's Capability with the access mode that the case created the volume with.
 func (d *Driver) CapabilityOf(volume *csi.Volume) *csi.VolumeCapability {
 	if mode, found := d.Made.Mode(volume.GetVolumeId()); found {
 		return messages.As(d.Capability(), mode)
@@ -74,8 +75,8 @@ func (d *Driver) CapabilityOf(volume *csi.Volume) *csi.VolumeCapability {
 	return d.Capability()
 }
 
-// Reader is the capability of a volume that one node reads. Where volumes of the plain kind have no other, the case is
-// skipped.
+// Reader returns the capability of a volume that one node reads. If the driver has no other access mode for plain
+// volumes, it skips the case.
 func (d *Driver) Reader() *csi.VolumeCapability {
 	const reader = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 	if d.Profile().Plain().Mode() == reader {
@@ -84,8 +85,8 @@ func (d *Driver) Reader() *csi.VolumeCapability {
 	return messages.As(d.Capability(), reader)
 }
 
-// VolumeFor is a request for a volume of the case's size that the node reaches: in the node's segment, where volumes are
-// not accessible from everywhere.
+// VolumeFor returns a request for a volume of the case's size that the node can reach: a volume in the node's segment,
+// unless volumes are accessible from everywhere.
 func (d *Driver) VolumeFor(node *Node) model.Request {
 	if !d.Room.Segments.Contains(node.Segment) {
 		return d.Volume(1)

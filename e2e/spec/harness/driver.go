@@ -25,22 +25,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Driver is the driver under test as one case sees it. Its clients are those of the CSI module; see connection for what
-// they do besides.
+// Driver is the driver under test as one case sees it. It has the clients of the CSI module; see connection for what
+// they do in addition.
 type Driver struct {
-	// Z2 to Z5 are the first four of the driver's segments which have the kinds of volume that the case makes, by the names
-	// that the specification's examples give zones; those that the driver does not have are nil.
+	// Z2 to Z5 are the first four of the driver's segments that have the kinds of volume that the case makes. Their
+	// names are those that the specification's examples give zones. Segments that the driver does not have are nil.
 	Z2, Z3, Z4, Z5 model.Segment
-	// Identity, Controller, Groups and Metadata are the controller endpoint's, Nodes the node endpoints'.
+	// Identity, Controller, Groups and Metadata connect to the controller endpoint, Nodes to the node endpoints.
 	Identity   csi.IdentityClient
 	Controller csi.ControllerClient
 	Groups     csi.GroupControllerClient
 	Metadata   csi.SnapshotMetadataClient
 	Nodes      []*Node
-	// Target is what the case runs against, and Made what it has made there so far.
+	// Target is what the case runs against, and Made what the case has made there.
 	Target *Target
 	Made   inventory.Made
-	// Room is what is known of the driver's segments, and Held reads what it holds.
+	// Room holds what is known of the room in the driver's segments, and Held reads what the driver holds.
 	Room *room.Rooms
 	Held *holdings.Reader
 	// Pages reads lists page by page.
@@ -52,67 +52,68 @@ type Driver struct {
 	health *health.Health
 	silent atomic.Pointer[attempt.NoAnswer] // of the first call that the driver died of, or never answered
 	broken atomic.Pointer[health.Breakage]  // the first
-	named  *atomic.Int64                    // how many names of the case's id there are, whenever it ran
-	// underWay are the calls of the case that are, and crashes how many of the driver there had been when it began.
+	named  *atomic.Int64                    // how many names the case has used, over all its runs
+	// underWay holds the calls of the case that are in flight, and crashes the number of the driver's crashes when the
+	// case began.
 	underWay atomic.Int64
 	crashes  int64
-	// unusableLists is how many lists were not to be used when the case began, and unlisted says that one ended it.
+	// unusableLists is the number of unusable lists when the case began, and unlisted is set once the case was ended by
+	// one.
 	unusableLists int
 	unlisted      atomic.Bool
-	beside        *string // what the suite found of cases that ran beside others
+	beside        *string // what the suite found about cases that ran beside others
 
 	recalled *Recalled // the earlier run that the calls are for; nil for a case
-	// unusable is why no volume can be used, once a call of the case has failed for that.
+	// unusable explains why no volume can be used, once a call of the case has failed for that reason.
 	unusable atomic.Pointer[string]
 
-	// advice is what to look at before the driver is blamed, by the answer that suggests it.
+	// advice suggests what to check before the driver is blamed, by the answer that suggests it.
 	advice sync.Map
 
 	claims *claims
-	// holdsExisting says that the case has the profile's existing volume.
+	// holdsExisting reports that the case has the profile's existing volume.
 	holdsExisting bool
 	demand        demand
-	// reserved are the attachments to each node that the case has, and release gives them back.
+	// reserved holds the attachments to each node that the case has, and release gives them back.
 	reserved int64
 	release  func(attachments int64)
 	before   holdings.State // when the case began
 }
 
-// HealthOf is what the run knows of the driver as a whole.
+// HealthOf returns what the run knows about the driver as a whole.
 func HealthOf(d *Driver) *health.Health { return d.health }
 
-// Profile is what the vendor says of the driver, with capacity as the case takes it.
+// Profile returns the vendor's profile of the driver, with capacity as the case judges it.
 func (d *Driver) Profile() profile.Profile {
 	described := d.Target.Profile
 	described.Capacity = d.Room.Profile.Capacity
 	return described
 }
 
-// Segments are all of the driver's segments which have the kinds of volume that the case makes, in the order of their
-// names.
+// Segments returns all of the driver's segments that have the kinds of volume that the case makes, sorted by name.
 func (d *Driver) Segments() model.Set {
 	return slices.Clone(d.Room.Usable)
 }
 
-// Zones are the first of those segments: so many, or all that there are.
+// Zones returns the first of those segments, at most the given number.
 func (d *Driver) Zones(most int) model.Set {
 	return slices.Clone(d.Room.Usable[:min(most, len(d.Room.Usable))])
 }
 
-// Size is the size in bytes of the volumes that a case asks for.
+// Size returns the size in bytes of the volumes that a case requests.
 func (d *Driver) Size() int64 {
 	return d.Target.Profile.VolumeBytes
 }
 
-// Name is a new name for something that the case makes: it tells the run and the case. It is a label of RFC 1035, as the
-// names are that Kubernetes gives: what names a driver takes besides is for the cases on names to judge.
+// Name returns a new name for something that the case makes. It contains the run and the case. It is an RFC 1035 label,
+// like the names that Kubernetes gives: whether a driver takes other names is for the cases about names to judge.
 func (d *Driver) Name() string {
 	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
 	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))
 }
 
-// demand is for how much room the needs of a case ask: so many volumes of the case's size in each of so many segments, of which
-// so many are attached to one node at a time.
+// demand is how much room the needs of a case require: the given number of volumes of the case's size in each of the
+// given number of segments, and how many of them are attached to one node at a time.
 type demand struct {
 	segments, volumes int
 	attached          int64
@@ -123,7 +124,8 @@ type Node struct {
 	csi.NodeClient
 	// Identity is the Identity service of the same endpoint.
 	Identity csi.IdentityClient
-	// ID, MaxVolumes and Segment are NodeGetInfo's answer when the run began. Segment is empty where the node reports none.
+	// ID, MaxVolumes and Segment come from NodeGetInfo's answer when the run began. Segment is empty if the node
+	// reports none.
 	ID         string
 	MaxVolumes int64
 	Segment    model.Segment
@@ -131,11 +133,11 @@ type Node struct {
 	name   string
 	Driver *Driver
 	claims map[csi.NodeServiceCapability_RPC_Type]bool
-	// unknown says that NodeGetInfo does not answer which node it is.
+	// unknown reports that NodeGetInfo does not answer which node it is.
 	unknown bool
 }
 
-// String is the node's id, or which endpoint it is before the id is known.
+// String returns the node's id, or names the endpoint before the id is known.
 func (n *Node) String() string {
 	if n.ID == "" {
 		return n.name
@@ -153,24 +155,24 @@ func (d *Driver) ClaimsGroups(capability csi.GroupControllerServiceCapability_RP
 	return d.claims.groups[capability]
 }
 
-// ListsVolumes reports whether the driver claims LIST_VOLUMES and the list works in this run: for cases about something else,
-// which see less without it.
+// ListsVolumes reports whether the driver claims LIST_VOLUMES and the list works in this run. It is for cases about
+// something else, which check less without the list.
 func (d *Driver) ListsVolumes() bool {
 	return d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) && d.Pages.Unusable("ListVolumes") == nil
 }
 
-// ListsSnapshots is ListsVolumes for LIST_SNAPSHOTS.
+// ListsSnapshots is like ListsVolumes, for LIST_SNAPSHOTS.
 func (d *Driver) ListsSnapshots() bool {
 	return d.Claims(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS) && d.Pages.Unusable("ListSnapshots") == nil
 }
 
-// WhyVolumesUnlisted says why ListsVolumes does not hold: the driver does not claim the list, or claims it and the run goes on
-// without it.
+// WhyVolumesUnlisted explains why ListsVolumes is false: the driver does not claim the list, or claims it but the list
+// does not work.
 func (d *Driver) WhyVolumesUnlisted() string {
 	return d.whyUnlisted(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, "ListVolumes")
 }
 
-// WhySnapshotsUnlisted is WhyVolumesUnlisted for LIST_SNAPSHOTS.
+// WhySnapshotsUnlisted is like WhyVolumesUnlisted, for LIST_SNAPSHOTS.
 func (d *Driver) WhySnapshotsUnlisted() string {
 	return d.whyUnlisted(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS, "ListSnapshots")
 }
@@ -192,8 +194,8 @@ func (d *Driver) ClaimsExpansion(way csi.PluginCapability_VolumeExpansion_Type) 
 	return d.claims.expansion[way]
 }
 
-// Settled asks again and again until holds does, for as long as a driver may take to show the effect, and reports whether
-// it does. Once that was in vain, later waits for the same effect are short.
+// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether
+// it did. Once it has waited in vain, it waits less for the same effect.
 func (d *Driver) Settled(ctx context.Context, effect effect.Effect, holds func() bool) bool {
 	return d.health.Patience.Settled(ctx, d.Target.Timeouts.Settle, effect, holds)
 }

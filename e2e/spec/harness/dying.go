@@ -16,8 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// silence is the error for a call that was not answered; died says that the driver died of it again when it was repeated
-// alone. It is nil where the driver answers other calls, or again, and where it may wait for as long as its caller does.
+// silence returns the error for a call that was not answered. died reports that the driver died of the call again when
+// it was repeated alone. The error is nil if the driver answers other calls, or answers again, and if the driver may
+// wait for as long as its caller does.
 func (p *performance) silence(ctx context.Context, call health.Cut, late, died bool) error {
 	h := p.driver.health
 	restart := p.driver.Target.Timeouts.Restart
@@ -26,7 +27,7 @@ func (p *performance) silence(ctx context.Context, call health.Cut, late, died b
 		return attempt.Interrupted(p.method, call.Err)
 	case late && revived && h.UnderWay() > 0:
 		return &attempt.NoAnswer{Last: call.Err, Text: fmt.Sprintf(
-			"%s at %s was not answered within its limit, nor did the Identity service there answer until the driver was restarted. Other calls were under way, and of which of them it hung is not known",
+			"%s at %s was not answered within its limit, nor did the Identity service there answer until the driver was restarted. Other calls were in flight, and it is not known which of them it hung on",
 			call.RPC, p.name)}
 	case !lives:
 		calls, first := h.Stop(call)
@@ -55,15 +56,15 @@ func (p *performance) silence(ctx context.Context, call health.Cut, late, died b
 	}
 }
 
-// answersAgain reports whether the endpoint answers, and whether the driver was restarted for that: one that does not answer
-// is started again by the program of the profile, if there is one.
+// answersAgain reports whether the endpoint answers, and whether the driver was restarted for that: a driver that does
+// not answer is restarted by the program in the profile, if there is one.
 func (c connection) answersAgain(ctx context.Context) (lives, revived bool) {
 	t := c.driver.Target
 	if t.Restart == nil {
 		return c.lives(ctx), false
 	}
 	answersSoon := func() bool {
-		const part = 10 // of the limit, in which something else may start it again
+		const part = 10 // of the limit, within which something else may restart it
 		soon, cancel := context.WithTimeout(ctx, t.Timeouts.Restart/part)
 		defer cancel()
 		return c.lives(soon)
@@ -80,7 +81,8 @@ func (c connection) answersAgain(ctx context.Context) (lives, revived bool) {
 	return revived && c.lives(ctx), revived
 }
 
-// lives reports whether the Identity service of the endpoint answers, within the time that a driver takes to be restarted.
+// lives reports whether the Identity service of the endpoint answers, within the time that a driver takes to be
+// restarted.
 func (c connection) lives(ctx context.Context) bool {
 	restart := c.driver.Target.Timeouts.Restart
 	ctx, cancel := context.WithTimeout(ctx, restart)

@@ -23,10 +23,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// whileExhausted is how long a call is repeated that is answered RESOURCE_EXHAUSTED. A back end that limits the rate of calls
-// may answer any of them so, which passes; a driver without room, or with as many attachments as a node may have, answers
-// some of them so, which lasts. Where what the driver tells leaves that open, it is a part of the limit, until a call that
-// needs no room has shown that the driver limits rates.
+// whileExhausted returns how long to repeat a call that is answered RESOURCE_EXHAUSTED. A back end that limits the rate
+// of calls may answer any call with it, and that passes. A driver without room, or with as many attachments as a node
+// may have, answers some calls with it, and that lasts. If the driver's reports do not decide which it is, the result
+// is a part of the limit, until a call that needs no room has shown that the driver limits rates.
 func whileExhausted(ctx context.Context, d *Driver, request any, limit time.Duration) time.Duration {
 	const part = 50 // of the limit
 	switch fullnessOfRequest(ctx, d, request) {
@@ -42,14 +42,15 @@ func whileExhausted(ctx context.Context, d *Driver, request any, limit time.Dura
 	}
 }
 
-// noteRate keeps that a call was answered otherwise after RESOURCE_EXHAUSTED though nothing can have been full.
+// noteRate records that a call was answered with another code after RESOURCE_EXHAUSTED though nothing can have been
+// full.
 func noteRate(d *Driver, request any, before, now error) {
 	if status.Code(before) == codes.ResourceExhausted && status.Code(now) != codes.ResourceExhausted && !needsRoom(request) {
 		d.health.LimitsRates.Store(true)
 	}
 }
 
-// fullness is what is known of the room for what a call asks for.
+// fullness is what is known about the room for what a call asks for.
 type fullness int
 
 const (
@@ -58,7 +59,8 @@ const (
 	hasRoom
 )
 
-// fullnessOfRequest reports what is known of the room that the request needs, after it was answered RESOURCE_EXHAUSTED.
+// fullnessOfRequest reports what is known about the room that the request needs, after it was answered
+// RESOURCE_EXHAUSTED.
 func fullnessOfRequest(ctx context.Context, d *Driver, request any) fullness {
 	if needsRoom(request) && (d.claims == nil || isRepeated(d, request)) {
 		return mayBeFull
@@ -80,7 +82,7 @@ func fullnessOfRequest(ctx context.Context, d *Driver, request any) fullness {
 	}
 }
 
-// isRepeated reports whether the request asks for what the case has already, which takes no room again.
+// isRepeated reports whether the request asks for something that the case already has, which takes no further room.
 func isRepeated(d *Driver, request any) bool {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -94,8 +96,8 @@ func isRepeated(d *Driver, request any) bool {
 	}
 }
 
-// needsRoom reports whether a call with the request may be refused because something is full: there is a row for that in its
-// table of errors, or drivers say it so for want of one.
+// needsRoom reports whether a call with the request may be refused because something is full: its table of errors has a
+// row for that, or drivers report it this way because no row does.
 func needsRoom(request any) bool {
 	switch request.(type) {
 	case *csi.CreateVolumeRequest, *csi.CreateSnapshotRequest, *csi.CreateVolumeGroupSnapshotRequest, *csi.ControllerPublishVolumeRequest,
@@ -106,8 +108,8 @@ func needsRoom(request any) bool {
 	}
 }
 
-// fullnessForVolume asks the oracle whether RESOURCE_EXHAUSTED is right, given the room that there is by now. A copy may be
-// possible in no other segment than its source.
+// fullnessForVolume asks the oracle whether RESOURCE_EXHAUSTED is right, given the current room. A copy may only be
+// possible in the segment of its source.
 func fullnessForVolume(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) fullness {
 	asked, known := askedBy(d, r)
 	if !known {
@@ -118,12 +120,12 @@ func fullnessForVolume(ctx context.Context, d *Driver, r *csi.CreateVolumeReques
 	}
 	found := fullnessIn(ctx, d, d.Room.For(r.GetVolumeCapabilities()), r, asked)
 	if found == isFull && fullnessIn(ctx, d, d.Room, r, asked) != isFull {
-		return mayBeFull // a driver may tell no room for volumes of a kind that it does not have, which is not to be full
+		return mayBeFull // a driver may report no room for kinds of volume that it does not have, which does not mean that it is full
 	}
 	return found
 }
 
-// fullnessIn asks the oracle whether RESOURCE_EXHAUSTED is right, given what the driver tells of these rooms.
+// fullnessIn asks the oracle whether RESOURCE_EXHAUSTED is right, given what the driver reports about these rooms.
 func fullnessIn(ctx context.Context, d *Driver, rooms *room.Rooms, r *csi.CreateVolumeRequest, asked model.Request) fullness {
 	world, err := rooms.Now(ctx)
 	if err != nil {
@@ -144,8 +146,8 @@ func fullnessIn(ctx context.Context, d *Driver, rooms *room.Rooms, r *csi.Create
 	}
 }
 
-// askedBy is what the request asks of the oracle; known is false for parameters of which nobody says from how many
-// topologies such a volume is accessible.
+// askedBy returns what the request asks of the oracle. known is false for parameters with an unknown number of
+// topologies.
 func askedBy(d *Driver, r *csi.CreateVolumeRequest) (asked model.Request, known bool) {
 	for _, x := range d.Profile().Numbers() {
 		if kind, _ := d.Profile().Kind(x); maps.Equal(kind.Parameters, r.GetParameters()) {
@@ -159,8 +161,8 @@ func askedBy(d *Driver, r *csi.CreateVolumeRequest) (asked model.Request, known 
 	return model.Request{}, false
 }
 
-// fullnessFor reports whether the driver tells of less than so many bytes in a segment that the volume is accessible from.
-// That there are as many does not say that there is room: a copy may be kept elsewhere, or take more.
+// fullnessFor reports whether the driver reports less than the given number of bytes in a segment that the volume is
+// accessible from. If it reports as many, there may still be no room: a copy may be kept elsewhere, or take more.
 func fullnessFor(ctx context.Context, d *Driver, volume *csi.Volume, bytes int64) fullness {
 	rooms, err := d.Room.Read(ctx)
 	if err != nil {
@@ -175,7 +177,7 @@ func fullnessFor(ctx context.Context, d *Driver, volume *csi.Volume, bytes int64
 	return mayBeFull
 }
 
-// fullnessOfNode reports whether the case has attached as many volumes to the node as it may have. Others may have attached
+// fullnessOfNode reports whether the case has attached as many volumes to the node as it may. Others may have attached
 // more.
 func fullnessOfNode(d *Driver, nodeID string) fullness {
 	var attached int64
@@ -192,9 +194,9 @@ func fullnessOfNode(d *Driver, nodeID string) fullness {
 	return mayBeFull
 }
 
-// mayHaveRoomAgain reports whether there may be room later for a call that was refused for want of it. Where capacity is not
-// exact, what was deleted may take a while to give its room back, and other cases take room: as much as the driver has told of
-// is worth waiting for, unless the case itself has taken it.
+// mayHaveRoomAgain reports whether there may be room later for a call that was refused for lack of it. If capacity is
+// not exact, deleted volumes may take a while to return their room, and other cases take room. It is worth waiting for
+// as much room as the driver has reported before, unless the case itself has taken it.
 func mayHaveRoomAgain(ctx context.Context, d *Driver, request any, err error) bool {
 	if !needsRoom(request) || !isWithoutRoom(request, status.Code(err)) || attempt.IsOnce(ctx, status.Code(err)) || attempt.IsBreaking(ctx) {
 		return false
@@ -209,8 +211,9 @@ func mayHaveRoomAgain(ctx context.Context, d *Driver, request any, err error) bo
 	})
 }
 
-// roomReturns waits until there is room again for a call that was refused for want of it, and reports whether it is worth
-// repeating. Where there is room by now, it is if there may have been less when it was made, and it was made but once.
+// roomReturns waits until there is room again for a call that was refused for lack of it, and reports whether the call
+// is worth repeating. If there is room already, the call is repeated once, provided that there may have been less when
+// it was made.
 func roomReturns(ctx context.Context, d *Driver, request any, once bool) bool {
 	isThere := func() bool { return !isShort(ctx, d, request) }
 	if isThere() {
@@ -219,8 +222,8 @@ func roomReturns(ctx context.Context, d *Driver, request any, once bool) bool {
 	return d.Settled(ctx, effect.RoomAgain, isThere)
 }
 
-// isWithoutRoom reports whether the answer to the request says that there is no room: RESOURCE_EXHAUSTED, or OUT_OF_RANGE for a
-// growth. Attachments take none.
+// isWithoutRoom reports whether the answer to the request means that there is no room: RESOURCE_EXHAUSTED, or
+// OUT_OF_RANGE for a growth. Attachments take none.
 func isWithoutRoom(request any, code codes.Code) bool {
 	switch request.(type) {
 	case *csi.ControllerPublishVolumeRequest:
@@ -232,7 +235,7 @@ func isWithoutRoom(request any, code codes.Code) bool {
 	}
 }
 
-// isShort reports whether the driver tells of less room than the request takes, in a segment that it is for.
+// isShort reports whether the driver reports less room than the request takes, in a segment that it is for.
 func isShort(ctx context.Context, d *Driver, request any) bool {
 	rooms, err := d.Room.Read(ctx)
 	return err == nil && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
@@ -255,8 +258,8 @@ func isFor(d *Driver, request any, segment model.Segment) bool {
 	return len(in) == 0 || messages.Within(in, segment)
 }
 
-// mayHaveBeenShort reports whether there may have been less than so many bytes in a segment that the case uses, since it began:
-// others use the back end too.
+// mayHaveBeenShort reports whether there may have been less than the given number of bytes, since the case began, in a
+// segment that it uses: others use the back end too.
 func mayHaveBeenShort(d *Driver, bytes int64) bool {
 	return d.Room.Measured() && !d.Profile().Capacity.Exact() && slices.ContainsFunc(d.Room.Watched(), func(segment model.Segment) bool {
 		least := d.Room.Least(segment)
@@ -264,7 +267,7 @@ func mayHaveBeenShort(d *Driver, bytes int64) bool {
 	})
 }
 
-// bytesOf is how many bytes the request takes.
+// bytesOf returns how many bytes the request takes.
 func bytesOf(d *Driver, request any) int64 {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -278,16 +281,16 @@ func bytesOf(d *Driver, request any) int64 {
 	}
 }
 
-// NeedRoomOfOthers skips the case if others, such as cases beside this one, may have had the room for want of which a call was
-// refused: also where the driver does not tell of room.
+// NeedRoomOfOthers skips the case if a call was refused for lack of room that other users, such as concurrent cases,
+// may have had. It also does so if the driver does not report room.
 func NeedRoomOfOthers(d *Driver, request any, err error) {
 	if isWithoutRoom(request, status.Code(err)) && (!d.Room.Measured() || mayHaveBeenShort(d, bytesOf(d, request))) {
 		suite.Skip(suite.ByEnvironment, "others may have had the room when the call was refused: %s", describe.Status(err))
 	}
 }
 
-// NeedRoomToGrow skips the case if a growth was refused for want of room: by RESOURCE_EXHAUSTED, or by OUT_OF_RANGE where the
-// driver tells of less room than the growth takes, or others may have had it.
+// NeedRoomToGrow skips the case if a growth was refused for lack of room: with RESOURCE_EXHAUSTED, or with OUT_OF_RANGE
+// if the driver reports less room than the growth takes, or other users may have had it.
 func NeedRoomToGrow(ctx context.Context, d *Driver, request *csi.ControllerExpandVolumeRequest, err error) {
 	full := func() bool {
 		return mayHaveBeenShort(d, bytesOf(d, request)) || d.Room.Measured() && fullnessOfRequest(ctx, d, request) == isFull

@@ -20,7 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// A call that is RESOURCE_EXHAUSTED for ever is repeated for as long as that may be said of the rate of calls.
+// A call that is RESOURCE_EXHAUSTED for ever is repeated for as long as a limit on the rate of calls may explain the
+// code.
 func TestWhileExhausted(t *testing.T) {
 	const (
 		size         = 1 << 20
@@ -77,7 +78,7 @@ func TestWhileExhausted(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		call     func(context.Context, *Driver) error
-		room     int64 // that is told of the zone, in bytes
+		room     int64 // the reported room of the zone, in bytes
 		filled   bool  // by the case
 		attached int   // volumes, by the case
 		shown    bool  // that the driver limits rates
@@ -132,8 +133,8 @@ func TestWhileExhausted(t *testing.T) {
 			begin := time.Now()
 			err := c.call(attempt.Tolerant(t.Context()), d)
 
-			// The pause before the last attempt ends later: it is up to 0.66 times what has passed before, as pauses grow by a
-			// factor of 1.6 and have a jitter of 0.1.
+			// The pause before the last attempt ends later: it is up to 0.66 times the time that has passed before, as
+			// pauses grow by a factor of 1.6 and have a jitter of 0.1.
 			if took := time.Since(begin); status.Code(err) != codes.ResourceExhausted || took < c.want || took > c.want+c.want*2/3 {
 				t.Errorf("it took %s, and ended as %v, want %s", took, err, c.want)
 			}
@@ -141,10 +142,10 @@ func TestWhileExhausted(t *testing.T) {
 	}
 }
 
-// noBlocks is a driver that tells no room for block volumes.
+// noBlocks simulates a driver that reports no room for block volumes.
 type noBlocks struct{ answers }
 
-// Invoke answers as the map says, but for the room for block volumes.
+// Invoke answers as the map says, except for the room for block volumes.
 func (n *noBlocks) Invoke(ctx context.Context, method string, request, response any, options ...grpc.CallOption) error {
 	if asked, is := request.(*csi.GetCapacityRequest); is && asked.GetVolumeCapabilities()[0].GetBlock() != nil {
 		return nil

@@ -12,8 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Volume needs one volume to use: one that the case makes, or the profile's where the driver makes none. A case that needs it
-// gets it by NeedVolume, and one that asks for it in words of its own is skipped where the driver makes none.
+// Volume needs one volume to use: a volume that the case makes, or the profile's if the driver makes none. A case with
+// this need gets the volume from NeedVolume. A case that requests the volume itself is skipped if the driver makes
+// none.
 func Volume() []Need {
 	return need("volume", suite.ByCapability, func(d *Driver) string {
 		if d.usesExisting() {
@@ -28,7 +29,7 @@ func (d *Driver) creates() bool {
 	return d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME)
 }
 
-// usesExisting reports whether NeedVolume is the profile's volume.
+// usesExisting reports whether NeedVolume returns the profile's volume.
 func (d *Driver) usesExisting() bool {
 	return d.Profile().ExistingVolume != nil && !d.creates()
 }
@@ -36,7 +37,7 @@ func (d *Driver) usesExisting() bool {
 // HasVolume reports whether NeedVolume can be called.
 func (d *Driver) HasVolume() bool { return d.creates() || d.usesExisting() }
 
-// existing returns the profile's volume, once no other case has it. It is the case's until it is cleaned up.
+// existing returns the profile's volume, once no other case has it. The case keeps it until it is cleaned up.
 func (d *Driver) existing(ctx context.Context, capabilities []*csi.VolumeCapability) *csi.Volume {
 	for _, capability := range capabilities {
 		if !proto.Equal(capability, d.Capability()) {
@@ -64,7 +65,7 @@ func topologies(terms []map[string]string) []*csi.Topology {
 	return all
 }
 
-// letGo lets other cases have the profile's volume, and attach as many volumes as the case could.
+// letGo lets other cases use the profile's volume and the attachments that the case reserved.
 func (d *Driver) letGo() {
 	if d.reserved > 0 {
 		d.release(d.reserved)

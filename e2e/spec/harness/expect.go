@@ -16,14 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ExpectOK fails the case by the clause if a call failed. why says what the clause demands.
+// ExpectOK fails the case by the clause if a call failed. why states what the clause demands.
 func ExpectOK(clause string, err error, why string) {
 	suite.Must(clause, err == nil, "%s\ngot: %s", why, describe.Status(err))
 }
 
 // ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by
-// GEN-15 without a message that a human can read (a warning with UNIMPLEMENTED), by GEN-16 with details. Without codes any of the canonical ones will
-// do; UNKNOWN, which a handler's plain error becomes, is a warning (GEN-09). why says what the clause demands.
+// GEN-15 without a message that a human can read (a warning with UNIMPLEMENTED), by GEN-16 with details. Without codes,
+// any canonical code will do; UNKNOWN, which a handler's plain error becomes, is a warning (GEN-09). why states what
+// the clause demands.
 func ExpectRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if clauses, problem := Refusal(clause, err, why, with...); len(clauses) > 0 {
 		suite.FailAbout(clauses, "%s", problem)
@@ -36,8 +37,8 @@ func ExpectRefused(ctx context.Context, clause string, err error, why string, wi
 	}
 }
 
-// Refusal says what is wrong with a call that was to fail with one of the codes, or with any without codes, and which
-// clauses that contradicts; no clauses where it is right.
+// Refusal describes what is wrong with a call that was to fail with one of the codes, or with any code if none is
+// given, and which clauses that contradicts. It returns no clauses if the call is right.
 func Refusal(clause string, err error, why string, with ...codes.Code) (clauses []string, problem string) {
 	if err == nil {
 		return []string{clause}, why + "\ngot: OK"
@@ -63,15 +64,15 @@ func Refusal(clause string, err error, why string, with ...codes.Code) (clauses 
 	return clauses, fmt.Sprintf("%s\ngot: %s\n%s", why, describe.Status(err), describe.Lines(problems))
 }
 
-// ExpectOKOrRefused is ExpectRefused for a call that may be answered OK as well.
+// ExpectOKOrRefused is like ExpectRefused, for a call that may be answered OK as well.
 func ExpectOKOrRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if err != nil {
 		ExpectRefused(ctx, clause, err, why, with...)
 	}
 }
 
-// ExpectMistakeRefused is ExpectRefused for a request that a CO must not make: a driver that ignores the mistake, and so hides
-// it, gets a warning.
+// ExpectMistakeRefused is like ExpectRefused, for a request that a CO must not make: a driver that ignores the mistake,
+// and so hides it, gets a warning.
 func ExpectMistakeRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if err == nil {
 		suite.Warn(ctx, clause, "%s\ngot: OK, which hides the mistake", why)
@@ -80,9 +81,9 @@ func ExpectMistakeRefused(ctx context.Context, clause string, err error, why str
 	ExpectRefused(ctx, clause, err, why, with...)
 }
 
-// ExpectInvalidRefused is ExpectRefused for a request that is invalid in itself, such as one for a negative size: a driver
-// that ignores it, and one that refuses it with another code, contradict the same row, and both get a warning by the
-// clause. A status without a message, or with details, is wrong whatever was asked.
+// ExpectInvalidRefused is like ExpectRefused, for a request that is invalid in itself, such as a request for a negative
+// size. A driver that ignores the mistake and a driver that refuses it with another code contradict the same row, and
+// both get a warning by the clause. A status without a message, or with details, is wrong whatever was asked.
 func ExpectInvalidRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	switch {
 	case err == nil:
@@ -104,8 +105,8 @@ func names(wanted []codes.Code) string {
 	return strings.Join(texts, " or ")
 }
 
-// NeedOK returns the answer of a call that a case depends on and does not judge. A failure ends the case as an error, or as
-// skipped where it says that there is no room or quota.
+// NeedOK returns the answer of a call that a case depends on and does not judge. A failure ends the case as an error,
+// or as skipped if it means that there is no room or quota.
 //
 //	volume := harness.NeedOK(under.Controller.CreateVolume(ctx, request)).GetVolume()
 func NeedOK[Response any](response Response, err error) Response {

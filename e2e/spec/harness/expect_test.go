@@ -18,7 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// judgement is what a body said: how it ended, or else whether it warned, and by which clauses.
+// judgement is the verdict of a body: how it ended, or else whether it warned, and by which
+// clauses.
 type judgement struct {
 	verdict suite.Verdict
 	clauses []string

@@ -8,8 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// noteFlaws keeps what is wrong with the messages of an answer whatever was asked for, for the whole run: most cases look at
-// what they are about alone.
+// noteFlaws records flaws of an answer that do not depend on the request, for the whole run: most cases check only what
+// they are about.
 func (c connection) noteFlaws(method string, request any, answer ...proto.Message) {
 	h := c.driver.health
 	for _, message := range answer {

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Form is a form of accessibility_requirements, and a plain volume that is asked for in it.
+// Form is a form of accessibility_requirements, with a plain volume that is requested in it.
 type Form struct {
 	Name  string
 	Asked model.Request
@@ -25,8 +25,9 @@ const (
 	without   = "without accessibility_requirements"
 )
 
-// Forms are those that a CO may choose from: as csi-provisioner asks once a node is selected, with --strict-topology and
-// without; with requisite or preferred alone; and without a requirement, which is the only one where no segment is known.
+// Forms returns the forms that a CO may choose from: as csi-provisioner asks once a node is selected, with
+// --strict-topology and without; with requisite or preferred alone; and without a requirement, which is the only form
+// if no segment is known.
 func (d *Driver) Forms() []Form {
 	all := d.Segments()
 	if len(all) == 0 {
@@ -44,8 +45,8 @@ func (d *Driver) Forms() []Form {
 	return forms
 }
 
-// refusedForms are the forms of accessibility_requirements that the driver does not take, as Preflight found. What is left is
-// the form in which cases ask that are about something else.
+// refusedForms holds the forms of accessibility_requirements that Preflight found the driver to refuse. Cases about
+// something else use one of the remaining forms.
 type refusedForms struct {
 	single    bool // one segment alone, though all of them are taken, which is every one of segments
 	segments  model.Set
@@ -57,9 +58,9 @@ type refusedForms struct {
 	all       bool // requisite, in any of these forms
 }
 
-// AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite those that it names, or all
-// segments where it names none, and the same in preferred; as far as the driver takes that. A request that says what is
-// preferred, or that its requirement is empty, is one about topology, and stays as it is.
+// AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite the topologies that the
+// request names, or all segments if it names none, and the same in preferred; as far as the driver accepts that. A
+// request that sets preferred, or an empty requirement, is about topology and stays as it is.
 func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if asked.Empty || len(asked.Preferred) > 0 {
@@ -91,8 +92,8 @@ func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	return asked
 }
 
-// amongAll returns the request as csi-provisioner sends it without --strict-topology: all segments are requisite, and what is
-// wanted is preferred, before the others.
+// amongAll returns the request as csi-provisioner sends it without --strict-topology: all segments are requisite, and
+// the wanted ones come first in preferred.
 func (d *Driver) amongAll(asked model.Request) model.Request {
 	first := asked.Preferred
 	if len(first) == 0 {
@@ -108,8 +109,8 @@ func (d *Driver) amongAll(asked model.Request) model.Request {
 	return asked
 }
 
-// Taken returns a request about topology, which is sent as it is unless the driver takes none of its form: requisite without
-// preferred, or no requirement. That it does not is for the cases on these forms to judge, and says nothing of the others.
+// Taken returns a request about topology. It is sent as it is unless the driver accepts none of its form: requisite
+// without preferred, or no requirement. Whether a driver accepts these forms is for the cases about them to judge.
 func (d *Driver) Taken(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if d.Target.wantsRequirement() && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {
@@ -118,8 +119,8 @@ func (d *Driver) Taken(asked model.Request) model.Request {
 	return asked
 }
 
-// TakenAlways is Taken for a request that is one of many: it names one topology where the driver takes no more, all where it
-// takes no fewer, and no list that it does not take.
+// TakenAlways is like Taken, for one of many requests: it names one topology if the driver accepts no more, all if it
+// accepts no fewer, and omits a list that the driver refuses.
 func (d *Driver) TakenAlways(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if asked.Free() {
@@ -146,13 +147,13 @@ func (d *Driver) TakenAlways(asked model.Request) model.Request {
 	return d.Taken(asked)
 }
 
-// WantsRequirement reports whether the driver refused a request without accessibility_requirements before the first case, and
-// took others.
+// WantsRequirement reports whether the driver refused a request without accessibility_requirements before the first
+// case, and accepted others.
 func (d *Driver) WantsRequirement() bool { return d.Target.refused.none }
 
 func (t *Target) wantsRequirement() bool { return t.refused.none || t.hasControllers() }
 
-// ExactRequest is CreateVolumeRequest with the topologies that are asked for, and no others.
+// ExactRequest is like CreateVolumeRequest, with exactly the given topologies.
 func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {
 	request := d.requestOfKind(asked)
 	if asked.Empty || !asked.Free() {
@@ -164,8 +165,8 @@ func (d *Driver) ExactRequest(asked model.Request) *csi.CreateVolumeRequest {
 	return request
 }
 
-// RequirementIn returns the accessibility_requirements of a volume in the segment, in the form that the driver takes; nil
-// where it takes none.
+// RequirementIn returns the accessibility_requirements of a volume in the segment, in a form that the driver accepts;
+// nil if it accepts none.
 func (t *Target) RequirementIn(segment model.Segment) *csi.TopologyRequirement {
 	in := messages.Topologies(model.Set{segment})
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NeedVolume makes a volume that a case depends on and does not judge, with the capabilities, or with
-// the driver's Capability without any. It is deleted after the case.
+// NeedVolume makes a volume that a case depends on and does not judge, with the given capabilities, or with the
+// driver's Capability if there are none. It is deleted after the case.
 func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
 	if d.usesExisting() {
 		return d.existing(ctx, capabilities)
@@ -26,8 +26,8 @@ func (d *Driver) NeedVolume(ctx context.Context, asked model.Request, capabiliti
 	return needRoom(d, response, err)
 }
 
-// NeedVolumeWith is NeedVolume for capabilities that a driver need not have: where CreateVolume does not take them, the
-// case is skipped.
+// NeedVolumeWith is like NeedVolume, for capabilities that a driver need not have: it skips the case if CreateVolume
+// refuses them.
 func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabilities ...*csi.VolumeCapability) *csi.Volume {
 	if d.usesExisting() {
 		return d.existing(ctx, capabilities)
@@ -39,8 +39,8 @@ func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabi
 	return needRoom(d, response, err)
 }
 
-// NeedVolumeOf makes a volume of the access mode, mounted or else as a raw block device, and returns the capability that
-// it has. Where CreateVolume takes neither, the case is skipped.
+// NeedVolumeOf makes a volume of the access mode, mounted or else as a raw block device, and returns its capability. If
+// CreateVolume refuses both, it skips the case.
 func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi.VolumeCapability_AccessMode_Mode) (*csi.Volume, *csi.VolumeCapability) {
 	capability := messages.As(d.Capability(), mode)
 	if d.Profile().HasMount() && d.Profile().Block && !d.usesExisting() {
@@ -53,8 +53,8 @@ func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi
 	return d.NeedVolumeWith(ctx, asked, capability), capability
 }
 
-// needRoom is NeedOK for a new volume. A driver may be out of storage where it has told of none, or of some that others use
-// too: then the case is skipped.
+// needRoom is like NeedOK, for a new volume. It skips the case if the driver is out of storage, and has not reported
+// any or has reported storage that others use too.
 func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Volume {
 	if status.Code(err) == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
 		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", describe.Status(err))
@@ -64,7 +64,7 @@ func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Vol
 
 func requestWith(d *Driver, asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
 	if d.Target.takesOne() && min(asked.X, len(asked.Requisite)) > 1 {
-		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases on lists of them judge, or each node has a controller of its own, and this case needs a volume in %s", asked.Requisite)
+		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases about lists of topologies judge, or each node has a controller of its own, and this case needs a volume in %s", asked.Requisite)
 	}
 	request := d.CreateVolumeRequest(asked)
 	if len(capabilities) > 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// noteImproper keeps an answer that no CO can read, or whose code is none of gRPC's.
+// noteImproper records an answer that no CO can read, or whose code gRPC does not define.
 func (c connection) noteImproper(method string, request any, err error) {
 	code := status.Code(err)
 	found := health.Improper{Endpoint: c.name}
@@ -22,7 +22,7 @@ func (c connection) noteImproper(method string, request any, err error) {
 	case code > codes.Unauthenticated:
 		found.Clause, found.Problem = "GEN-09", fmt.Sprintf("the code is %d, which is not one of the canonical codes", int32(code)) //nolint:gosec // a negative code is sent as such a number
 	case code == codes.Unknown && strings.Contains(status.Convert(err).Message(), "malformed grpc-status"):
-		found.Clause, found.Problem = "GEN-09", "the code is no number that a code can have: "+status.Convert(err).Message()
+		found.Clause, found.Problem = "GEN-09", "the code is not a number that a code can have: "+status.Convert(err).Message()
 	case code == codes.Internal && isUnreadable(status.Convert(err).Message()):
 		found.Clause, found.Problem = "GEN-08", "the answer is not a message of the specification: "+status.Convert(err).Message()
 	default:
@@ -32,13 +32,13 @@ func (c connection) noteImproper(method string, request any, err error) {
 	c.driver.health.NoteImproper(found)
 }
 
-// isUnreadable reports whether gRPC says, at this end or at the driver's, that an answer is no message.
+// isUnreadable reports whether gRPC, at this end or at the driver's, could not decode an answer.
 func isUnreadable(message string) bool {
 	return strings.Contains(message, "failed to unmarshal the received message") || strings.Contains(message, "contains invalid UTF-8")
 }
 
-// isInvalid reports whether the request is one that no CO makes: it lacks a field that is REQUIRED, or has a negative number.
-// Such requests have ended real drivers.
+// isInvalid reports whether the request is one that no CO makes: a REQUIRED field is missing, or a number is negative.
+// Such requests have crashed real drivers.
 func isInvalid(request any) bool {
 	message, isMessage := request.(proto.Message)
 	return isMessage && isMessageInvalid(message.ProtoReflect())

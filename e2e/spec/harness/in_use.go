@@ -10,9 +10,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// lingers reports whether a deletion that was refused is to be repeated: the driver says that something is in use, and the
-// case has ended every use of it. The caller is to retry with exponential back off then (DV-05, DS-06), as a back end may
-// take seconds to let go of a volume. It is not waited for any more once that was in vain.
+// lingers reports whether to repeat a deletion that was refused because something is in use, though the case has ended
+// every use of it. The caller is to retry with exponential back off then (DV-05, DS-06), as a back end may take seconds
+// to release a volume. Once that was in vain, it is not repeated any more.
 func lingers(d *Driver, request any, err error, since time.Time) bool {
 	if status.Code(err) != codes.FailedPrecondition {
 		return false

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// learn finds segments where neither a node endpoint nor the profile names any: those from which a few plain volumes, which
-// exist together, are accessible according to CreateVolume. The driver chooses them, as the requests demand none. There may
-// be others.
+// learn finds segments if neither a node endpoint nor the profile names any: the segments from which a few plain
+// volumes, which exist together, are accessible according to CreateVolume. The driver chooses them, as the requests
+// demand none. There may be others.
 func learn(ctx context.Context, target *Target, health *health.Health, c *claims) model.Set {
 	d := connect(target, health, "topologies")
 	d.know(c)
@@ -43,7 +43,7 @@ func learn(ctx context.Context, target *Target, health *health.Health, c *claims
 	return learnt
 }
 
-// withTerms are the segments and, after them, the terms that are none of them and have the same keys.
+// withTerms returns the segments, followed by the terms that are not among them and have the same keys.
 func withTerms(segments, terms model.Set) model.Set {
 	for _, term := range terms {
 		alike := len(segments) == 0 || slices.Equal(keysOf(term), keysOf(segments[0]))

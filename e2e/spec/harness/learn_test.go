@@ -20,7 +20,7 @@ func TestLearn(t *testing.T) {
 	zone := func(name string) map[string]string { return map[string]string{"zone": name} }
 	for _, c := range []struct {
 		name    string
-		volumes [][]map[string]string // the segments of one after another; the next is refused
+		volumes [][]map[string]string // the segments of consecutive volumes; the next volume is refused
 		given   []map[string]string   // in the profile
 		want    model.Set
 	}{

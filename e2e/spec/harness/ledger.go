@@ -20,18 +20,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// UndoLater has undo called after the case, for what is not made by a call to the driver.
+// UndoLater calls undo after the case, for what is not made by a call to the driver.
 func UndoLater(d *Driver, what string, undo func(ctx context.Context) error) {
 	d.ledger.Enter(what, undo)
 }
 
-// EnterAgain has what the request may have made removed after the case, though another call of its name was answered.
+// EnterAgain enters what the request may have made, so that it is removed after the case, though another call with its
+// name was answered.
 func EnterAgain(d *Driver, request any) {
 	noteSent(d, request)
 }
 
-// noteSent enters what a call may make, before it is made: its answer may never come. A call without a name has another
-// answer each time that it is made.
+// noteSent enters what a call may make, before the call is made: its answer may never come. A call without a name gets
+// a different answer each time.
 func noteSent(d *Driver, request any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -50,8 +51,8 @@ func noteSent(d *Driver, request any) {
 	}
 }
 
-// noteAnswered enters what a call has made, if it is the run's own, and strikes what it has removed. After a failure that
-// leaves open whether anything was made, what was entered before the call stays.
+// noteAnswered enters what a call has made, if it belongs to the run, and strikes what it has removed. After a failure
+// that leaves open whether anything was made, the entry from before the call stays.
 func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 	unknown := err != nil && statuses.LeavesOpen(status.Code(err))
 	switch r := request.(type) {
@@ -138,8 +139,8 @@ func noteAnsweredByNode(d *Driver, node *Node, request any, done, maybe bool) {
 	}
 }
 
-// giveBack removes everything of the ledger. What cannot be removed is named, and left for the end of the run: it does
-// not concern the cases after this one. A clean-up that is cut is left for the one after the case.
+// giveBack removes everything in the ledger. What cannot be removed is reported, and left for the end of the run: it
+// does not concern the cases after this one. A clean-up that is cut short is left for the clean-up after the case.
 func giveBack(ctx context.Context, d *Driver) {
 	err := d.StartOver(ctx)
 	if err == nil {
@@ -151,7 +152,7 @@ func giveBack(ctx context.Context, d *Driver) {
 	leave(ctx, d, err)
 }
 
-// leave names what could not be removed, and leaves it for the end of the run.
+// leave reports what could not be removed, and leaves it for the end of the run.
 func leave(ctx context.Context, d *Driver, err error) {
 	left := d.ledger.Clear()
 	d.health.Leave(left)
@@ -161,13 +162,13 @@ func leave(ctx context.Context, d *Driver, err error) {
 		return slices.ContainsFunc(left, func(other ledger.Entry) bool { return hangs(other) && e.Awaits(other) })
 	}
 	if !slices.ContainsFunc(left, func(e ledger.Entry) bool { return !hangs(e) && !awaits(e) }) {
-		return // the case that found it out says so, and the end of the run names what is left
+		return // the case that found it out reports it, and the end of the run names what is left
 	}
-	suite.CouldNotTell("clean-up could not remove all that the case made, or may have made. This is left in the driver, or may be:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
+	suite.CouldNotTell("clean-up could not remove everything that the case made, or may have made. The driver still has, or may have:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }
 
-// StartOver removes everything that the case has made so far, so that it can begin anew. It tries again while that makes
-// a difference, for no longer than the limit for clean-up. The error says what could not be removed.
+// StartOver removes everything that the case has made, so that it can begin anew. It tries again while that makes a
+// difference, for no longer than the limit for clean-up. The error describes what could not be removed.
 func (d *Driver) StartOver(ctx context.Context) error {
 	ctx = attempt.CleaningUp(ctx)
 	const fewest = 3
@@ -187,7 +188,7 @@ func (d *Driver) StartOver(ctx context.Context) error {
 	}
 }
 
-// strikeMoot takes out what is of a volume that is gone, and returns the other failures.
+// strikeMoot strikes entries of a volume that is gone, and returns the other failures.
 func (d *Driver) strikeMoot(failures []failedRemoval) error {
 	var errs []error
 	for _, f := range failures {
@@ -206,7 +207,7 @@ type failedRemoval struct {
 	err error
 }
 
-// removeAll removes what is in the ledger, the newest first, and what is of one kind and was made one after another together.
+// removeAll removes the entries of the ledger, newest first. Consecutive entries of one kind are removed together.
 func removeAll(ctx context.Context, d *Driver, end time.Time) []failedRemoval {
 	const atOnce = 8
 	entries := d.ledger.All()
@@ -249,11 +250,12 @@ func remove(ctx context.Context, d *Driver, e ledger.Entry, failures []failedRem
 	return nil
 }
 
-// undo removes the entry, unless it awaits one that could not be removed: a volume that is mounted must stay attached.
+// undo removes the entry, unless it awaits an entry that could not be removed: a volume that is mounted must stay
+// attached.
 func undo(ctx context.Context, e ledger.Entry, failures []failedRemoval) error {
 	for _, f := range failures {
 		if e.Awaits(f.Entry) && !isMoot(f.err) {
-			return fmt.Errorf("it is left as it is, since this could not be removed first: %s", f.What)
+			return fmt.Errorf("it is kept, because this could not be removed first: %s", f.What)
 		}
 	}
 	return e.Undo(ctx)

@@ -24,7 +24,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
-// answers is a driver by the names of its calls: each gets how often the call was made before.
+// answers simulates a driver by the names of its calls: each function gets the number of earlier calls.
 type answers struct {
 	calls map[string]func(earlier int) (proto.Message, error)
 	made  map[string]int
@@ -48,8 +48,8 @@ func (*answers) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.Cal
 	panic("not a CSI call")
 }
 
-// onFakeTime runs a subtest in which time passes only while everything waits: limits are as short as they are whatever
-// else the machine does.
+// onFakeTime runs a subtest on fake time, which passes only while every goroutine waits: limits are short however busy
+// the machine is.
 func onFakeTime(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
@@ -107,7 +107,7 @@ func TestCleanUp(t *testing.T) {
 				d.before.Volumes = map[string]bool{}
 			}
 			request := &csi.CreateVolumeRequest{Name: "n", VolumeCapabilities: []*csi.VolumeCapability{messages.Capability(d.Profile())}}
-			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), request) // how it ends is the case's
+			_, _ = d.Controller.CreateVolume(attempt.Tolerant(t.Context()), request) // the case judges how it ends
 			err := d.StartOver(t.Context())
 			if (err != nil) != (c.left != "") || err != nil && !strings.Contains(err.Error(), c.left) {
 				t.Errorf("StartOver = %v, want %q", err, c.left)
@@ -120,7 +120,8 @@ func TestCleanUp(t *testing.T) {
 func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		// comes is the call of DeleteVolume before which the publication takes effect; 0 is before the first of the clean-up.
+		// comes is the call of DeleteVolume before which the publication takes effect; 0 means before the first call of
+		// the clean-up.
 		comes int
 	}{{"before the deletion", 0}, {"during the deletion", 1}} {
 		onFakeTime(t, c.name, func(t *testing.T) {
@@ -160,7 +161,7 @@ func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
 func TestAMountedVolumeStays(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		stack int // mounts at the target path, of which NodeUnpublishVolume takes one at a time
+		stack int // mounts at the target path, of which each NodeUnpublishVolume removes one
 		want  []string
 		left  int
 	}{

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Lent are connections for the calls of another suite: as the calls of a case, they have limits and are repeated, while the
-// context is Tolerant. What they make is the other suite's to remove, until GiveBack.
+// Lent holds connections for the calls of another suite. Like the calls of a case, they are limited, and repeated while
+// the context is Tolerant. The other suite removes what they make, until GiveBack is called.
 type Lent struct {
 	Controller grpc.ClientConnInterface
 	Nodes      []grpc.ClientConnInterface
@@ -37,7 +37,8 @@ func (s *Suite) Lend() *Lent {
 	return lent
 }
 
-// Follow records the calls from now on as the case's of that id, and returns how to read them, and where its volumes were.
+// Follow records the calls from now on under the case with that id, and returns functions that read them, and where its
+// volumes were.
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 	calls := l.suite.logOf(id)
 	l.driver.calls = calls
@@ -47,7 +48,7 @@ func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 	return calls, calls.Placement
 }
 
-// MustAnswer leaves the case out that begins when the driver has stopped answering.
+// MustAnswer leaves the case out if the driver had stopped answering when it began.
 func (l *Lent) MustAnswer(ctx context.Context) {
 	l.suite.health.MustAnswer()
 	l.suite.introduce(ctx, l.driver)
@@ -55,8 +56,8 @@ func (l *Lent) MustAnswer(ctx context.Context) {
 	l.suite.health.Begin(l.driver.calls.CaseID)
 }
 
-// survey takes what the driver lists as that before the case: what the case is answered is its own only if it is new, where the
-// request shows nothing. A list that fails shows nothing either, and a long one is not read for that.
+// survey records what the driver lists before the case: an object that the case is answered belongs to it only if it is
+// new, if the request does not show that. A list that fails shows nothing, and a long list is not read for this.
 func (l *Lent) survey(ctx context.Context) {
 	d := l.driver
 	d.before = holdings.State{}
@@ -75,7 +76,8 @@ func (l *Lent) survey(ctx context.Context) {
 	}
 }
 
-// MustBeUntouched ends the case as an error if the driver's process ended while it ran, and not of a call of its own.
+// MustBeUntouched ends the case as an error if the driver's process ended while it ran, and not because of one of its
+// own calls.
 func (l *Lent) MustBeUntouched(said string) {
 	if touched(l.driver) {
 		mark := suite.Mark{Message: said}
@@ -84,8 +86,9 @@ func (l *Lent) MustBeUntouched(said string) {
 	}
 }
 
-// Precede removes what the other suite has left that a CO must remove before it makes the call (CU-02), and reports whether that
-// worked. What cannot be removed is left for GiveBack. It does nothing for a call that takes no volume away.
+// Precede removes what the other suite has left and a CO must remove before it makes the call (CU-02), and reports
+// whether that worked. What cannot be removed is left for GiveBack. It does nothing for a call that takes no volume
+// away.
 func (l *Lent) Precede(ctx context.Context, request any) bool {
 	var call ledger.Entry
 	switch r := request.(type) {
@@ -100,8 +103,8 @@ func (l *Lent) Precede(ctx context.Context, request any) bool {
 	return len(undoAll(attempt.Tolerant(ctx), earlier)) == 0
 }
 
-// HasLeft reports whether the driver may have what the request removes: the other suite has made it, and no call has removed it.
-// It is true of a request that removes nothing.
+// HasLeft reports whether the driver may still have what the request removes: the other suite has made it, and no call
+// has removed it. It is true for a request that removes nothing.
 func (l *Lent) HasLeft(request any) bool {
 	used := func(id string) bool { return l.driver.health.Own.Uses(own.Volume, id) }
 	onNode := func(what func(*Node) string) bool {
@@ -123,16 +126,17 @@ func (l *Lent) HasLeft(request any) bool {
 	}
 }
 
-// MayTouch returns the error of a call for what is not the run's own, which is not made.
+// MayTouch returns the error of a call for an object that does not belong to the run. The call is not made.
 func (l *Lent) MayTouch(request any) error { return l.driver.health.Own.MayTouch(request) }
 
-// IsOwn reports whether what the driver answered to a creation is the run's own; it is for the answer of any other call.
+// IsOwn reports whether the object in the driver's answer to a creation belongs to the run. It is true for the answer
+// to any other call.
 func (l *Lent) IsOwn(response any) bool { return isOwn(l.driver, response) }
 
-// Attaching waits until the case that is followed can attach a volume to each node without exceeding the node's limit.
+// Attaching waits until the followed case can attach a volume to each node without exceeding the node's limit.
 func (l *Lent) Attaching(ctx context.Context) error { return l.suite.reserve(ctx, l.driver, 1) }
 
-// Ended lets other cases attach as many volumes as the case that is followed could, once it has removed what it made.
+// Ended releases the attachments that the followed case reserved, once it has removed what it made.
 func (l *Lent) Ended() { l.driver.letGo() }
 
 // GiveBack removes what the other suite left in the driver.

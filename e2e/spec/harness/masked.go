@@ -12,15 +12,15 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Mask hides the secrets of the profile, which a driver may repeat in its answers, in all that is kept or shown of a run. It
-// is nil where the profile has none.
+// Mask returns a mask that hides the secrets of the profile, which a driver may repeat in its answers, in everything
+// that is kept or shown of a run. It is nil if the profile has none.
 func (s *Suite) Mask() *foreign.Mask {
 	s.masking.Do(func() { s.mask = MaskOf(s.target.Profile) })
 	return s.mask
 }
 
-// MaskOf hides the values of the profile's secrets, but for those that are no secret: what the profile says elsewhere, such
-// as the name of a pool, and the words in which the suite speaks. It is nil without any.
+// MaskOf hides the values of the profile's secrets, except for values that are not secret: values that the profile has
+// elsewhere, such as the name of a pool, and words that the suite uses. It is nil without any.
 func MaskOf(described profile.Profile) *foreign.Mask {
 	values := described.Secrets.Values()
 	if len(values) == 0 {

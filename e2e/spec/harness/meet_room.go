@@ -16,9 +16,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// meetRoom skips the case if there is no room for its volumes in the first segments, which are those that it uses. Where the
-// driver has told of as much before, it is waited for: other cases have it, or what they deleted has not returned yet. Where
-// the driver does not tell the room, or creates volumes where it tells of none, the case finds out.
+// meetRoom skips the case if there is no room for its volumes in the first segments, which are the ones that it uses.
+// If the driver has reported enough room before, meetRoom waits for it: other cases have it, or deleted volumes have
+// not returned it yet. If the driver does not report room, or creates volumes where it reports none, the case finds
+// out.
 func (s *Suite) meetRoom(ctx context.Context, d *Driver) {
 	lacking := func() (segment model.Segment, why string) {
 		for _, segment := range d.Zones(d.demand.segments) {
@@ -56,8 +57,8 @@ func (s *Suite) meetRoom(ctx context.Context, d *Driver) {
 	}
 }
 
-// lacks says in a sentence why there is no room in the segment for the case's volumes; it is empty where there is, or the
-// driver does not tell.
+// lacks explains in a sentence why there is no room in the segment for the case's volumes. It is empty if there is
+// room, or if the driver does not report it.
 func lacks(d *Driver, segment model.Segment, there room.Space) string {
 	need := int64(d.demand.volumes) * d.Size()
 	switch {
@@ -72,14 +73,14 @@ func lacks(d *Driver, segment model.Segment, there room.Space) string {
 	}
 }
 
-// belies reports whether the driver has created a volume in the segment for which it told of no room.
+// belies reports whether the driver has created a volume in a segment for which it reported no room.
 func (s *Suite) belies(segment model.Segment) bool {
 	s.believing.Lock()
 	defer s.believing.Unlock()
 	return s.believed[segment.String()] == belied
 }
 
-// belief is what came of a volume in a segment for which a driver tells of no room.
+// belief is what happened to a volume in a segment for which a driver reports no room.
 type belief int
 
 const (
@@ -88,8 +89,9 @@ const (
 	refused
 )
 
-// createsAnyway reports whether the driver creates a volume of the case's size in the segment though it tells of no room for
-// one, before and after. That is tried once in a run: what it tells then says nothing of whether cases can be run.
+// createsAnyway reports whether the driver creates a volume of the case's size in the segment though it reports no room
+// for one, before and after. It tries that once in a run: if it does, the reports say nothing about whether cases can
+// be run.
 func (s *Suite) createsAnyway(ctx context.Context, d *Driver, segment model.Segment) bool {
 	full := func() bool {
 		there := d.Room.In(ctx, segment)

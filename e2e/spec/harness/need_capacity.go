@@ -19,28 +19,28 @@ func Exhaustion() []Need {
 			"ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
 	}), need("", suite.ByCapability, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || !d.Target.refused.single,
-			"CreateVolume takes no fewer topologies in a list than there are, which other cases judge, so that volumes fill no segment for certain")
+			"CreateVolume accepts only lists of all topologies (other cases judge that), so volumes are not certain to fill a segment")
 	}), need("", suite.ByProfile, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || !d.Profile().Capacity.Untracked(),
 			"the profile says that capacity is untracked, and has no hook that exhausts a segment")
 	}))
 }
 
-// TrackedCapacity needs that GetCapacity says what volumes can have.
+// TrackedCapacity needs GetCapacity to report what volumes can have.
 func TrackedCapacity() []Need {
 	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("tracked-capacity", suite.ByProfile, func(d *Driver) string {
 		return unless(!d.Profile().Capacity.Untracked(), "the profile says that capacity is untracked")
 	}))
 }
 
-// ExactCapacity needs that GetCapacity says so to the byte.
+// ExactCapacity needs GetCapacity to report that to the byte.
 func ExactCapacity() []Need {
 	return Needs(CalledExact(), need("", suite.ByProfile, func(d *Driver) string {
-		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is exact, and GetCapacity answers otherwise when it is asked again: see the case capacity_asked_again")
+		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is exact, and GetCapacity answers differently when it is asked again: see the case capacity_asked_again")
 	}))
 }
 
-// CalledExact needs that the profile says so of GetCapacity, whether that is true or not.
+// CalledExact needs the profile to call GetCapacity exact, whether that is true or not.
 func CalledExact() []Need {
 	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("exact-capacity", suite.ByProfile, func(d *Driver) string {
 		says := fmt.Sprintf("the profile says that capacity is %s, not exact", d.Target.Profile.Capacity)

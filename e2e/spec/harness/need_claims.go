@@ -11,24 +11,24 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ClaimsPlugin needs that GetPluginCapabilities lists the services.
+// ClaimsPlugin needs GetPluginCapabilities to list the services.
 func ClaimsPlugin(services ...csi.PluginCapability_Service_Type) []Need {
 	return claimsEach("", services, (*Driver).ClaimsPlugin, "GetPluginCapabilities does not list %s")
 }
 
-// Expansion needs that GetPluginCapabilities lists the ways of expansion.
+// Expansion needs GetPluginCapabilities to list the ways of expansion.
 func Expansion(ways ...csi.PluginCapability_VolumeExpansion_Type) []Need {
 	return claimsEach("expansion-", ways, (*Driver).ClaimsExpansion, "GetPluginCapabilities does not list VolumeExpansion %s")
 }
 
-// NoExpansion needs that GetPluginCapabilities does not list the way of expansion.
+// NoExpansion needs GetPluginCapabilities not to list the way of expansion.
 func NoExpansion(way csi.PluginCapability_VolumeExpansion_Type) []Need {
 	return need("no-expansion-"+way.String(), suite.ByCapability, func(d *Driver) string {
 		return unless(!d.ClaimsExpansion(way), "GetPluginCapabilities lists VolumeExpansion %s, and the case is about drivers without it", way)
 	})
 }
 
-// Claims needs that ControllerGetCapabilities lists the capabilities.
+// Claims needs ControllerGetCapabilities to list the capabilities.
 func Claims(capabilities ...csi.ControllerServiceCapability_RPC_Type) []Need {
 	return claimsEach("", capabilities, (*Driver).Claims, "ControllerGetCapabilities does not list %s")
 }
@@ -40,7 +40,7 @@ func GroupSnapshots() []Need {
 		claimsEach("", []csi.GroupControllerServiceCapability_RPC_Type{capability}, (*Driver).ClaimsGroups, "GroupControllerGetCapabilities does not list %s"))
 }
 
-// NodeClaims needs that NodeGetCapabilities of each node lists the capabilities.
+// NodeClaims needs NodeGetCapabilities of each node to list the capabilities.
 func NodeClaims(capabilities ...csi.NodeServiceCapability_RPC_Type) []Need {
 	var needs []Need
 	for _, wanted := range capabilities {
@@ -55,7 +55,8 @@ func NodeClaims(capabilities ...csi.NodeServiceCapability_RPC_Type) []Need {
 	return needs
 }
 
-// claimsEach returns a need for each of the capabilities, of which lacks is said where the driver does not claim it.
+// claimsEach returns a need for each of the capabilities. lacks describes a capability that the driver does not
+// claim.
 func claimsEach[T fmt.Stringer](prefix string, capabilities []T, claims func(*Driver, T) bool, lacks string) []Need {
 	var needs []Need
 	for _, wanted := range capabilities {

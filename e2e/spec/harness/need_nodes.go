@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Nodes needs so many node endpoints, of which NodeGetInfo says which node each is where that matters: a driver that attaches
-// volumes must have it, which the case on that clause says, and other cases cannot tell. Without attaching and topology, nodes
-// are all alike.
+// Nodes needs the given number of node endpoints. If it matters, NodeGetInfo must say which node each of them is: for a
+// driver that attaches volumes, the case about that clause checks this, and other cases end as errors. Without
+// attaching and topology, all nodes are alike.
 func Nodes(endpoints int) []Need {
 	return Needs(NodeEndpoints(endpoints), need("", suite.ByCapability, func(d *Driver) string {
 		if why := unidentified(d); why != "" && d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
@@ -27,12 +27,12 @@ func Nodes(endpoints int) []Need {
 	}))
 }
 
-// NodeInfo is Nodes for a case that looks at what NodeGetInfo answers.
+// NodeInfo is like Nodes, for a case that looks at the answer of NodeGetInfo.
 func NodeInfo(endpoints int) []Need {
 	return Needs(Nodes(endpoints), need("node-info", suite.ByCapability, mayBeUnidentified))
 }
 
-// NodeEndpoints needs so many node endpoints, whether they say which node they are or not.
+// NodeEndpoints needs the given number of node endpoints, whether or not they say which node they are.
 func NodeEndpoints(endpoints int) []Need {
 	return need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
 		d.demand.attached = max(d.demand.attached, 1)
@@ -40,7 +40,7 @@ func NodeEndpoints(endpoints int) []Need {
 	})
 }
 
-// unidentified says that a node does not say which it is; nothing where each does.
+// unidentified describes a node that does not say which node it is. It is empty if each does.
 func unidentified(d *Driver) string {
 	if i := slices.IndexFunc(d.Nodes, func(node *Node) bool { return node.unknown }); i >= 0 {
 		return fmt.Sprintf("NodeGetInfo of %s is UNIMPLEMENTED", d.Nodes[i])
@@ -53,7 +53,7 @@ func mayBeUnidentified(d *Driver) string {
 	return unless(why == "", "%s, as it may be without PUBLISH_UNPUBLISH_VOLUME", why)
 }
 
-// RealNodes needs nodes that mount volumes, which those of a fake do not.
+// RealNodes needs nodes that mount volumes, which fakes do not.
 func RealNodes() []Need {
 	return need("real-nodes", suite.ByProfile, func(d *Driver) string {
 		return unless(!d.Profile().FakeNodes, "the profile says fakeNodes: the nodes mount nothing")
@@ -63,11 +63,11 @@ func RealNodes() []Need {
 // Data needs nodes on which the case can write to volumes and read them.
 func Data() []Need {
 	return Needs(RealNodes(), need("data", suite.ByProfile, func(d *Driver) string {
-		return unless(d.Target.Paths.Data(), "the profile's directories have no write and read, by which volumes are written to and read")
+		return unless(d.Target.Paths.Data(), "the profile's directories do not set write and read, which the case needs to write to volumes and read them")
 	}), Writer())
 }
 
-// Writer needs volumes that somebody writes to.
+// Writer needs volumes that can be written to.
 func Writer() []Need {
 	return need("", suite.ByProfile, func(d *Driver) string {
 		mode := d.Profile().Plain().Mode()

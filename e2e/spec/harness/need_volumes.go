@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Volumes needs so many volumes of the profile's size in each segment that the case uses, and the room for them where
-// GET_CAPACITY tells it.
+// Volumes needs the given number of volumes of the profile's size in each segment that the case uses, and the room for
+// them if GET_CAPACITY reports it.
 func Volumes(each int) []Need {
 	if each == 0 {
 		return nil
@@ -23,19 +23,19 @@ func Volumes(each int) []Need {
 	}))
 }
 
-// Segments needs so many topology segments with the kinds of volume that the case creates.
+// Segments needs the given number of topology segments with the kinds of volume that the case creates.
 func Segments(fewest int) []Need {
 	return Needs(ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS), need("", suite.ByProfile, func(d *Driver) string {
 		d.demand.segments = max(d.demand.segments, fewest)
 		return unless(len(d.Room.Segments) < fewest || len(d.Room.Usable) >= fewest,
-			"topology segments where the profile has the kinds of volume that the case creates: %d, and the case needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
+			"topology segments with the kinds of volume that the case creates: %d, and the case needs %d: %s", len(d.Room.Usable), fewest, d.Room.Usable)
 	}), need(fmt.Sprintf("segments=%d", fewest), suite.ByEnvironment, func(d *Driver) string {
 		return unless(len(d.Room.Segments) >= fewest,
 			"topology segments that the driver has: %d, and the case needs %d: %s%s", len(d.Room.Segments), fewest, d.Room.Segments, howToKnowMore(d))
 	}))
 }
 
-// howToKnowMore says how to have more segments known, where there may be any.
+// howToKnowMore explains how to make more segments known, if there may be any.
 func howToKnowMore(d *Driver) string {
 	if len(d.Profile().Segments) > 0 {
 		return ""
@@ -46,8 +46,8 @@ func howToKnowMore(d *Driver) string {
 	return "; if it has more than the node endpoints report, name one endpoint in each, or list the segments in the profile"
 }
 
-// Shows says that the case shows all of its subject with so many segments; with fewer it runs and says so. A driver without
-// any has no more to show.
+// Shows declares that the case shows all of its subject with the given number of segments. With fewer it runs and
+// reports so. A driver without any has no more to show.
 func Shows(segments int) []Need {
 	return []Need{{By: suite.ByEnvironment, Missing: func(ctx context.Context, d *Driver) string {
 		d.demand.segments = max(d.demand.segments, segments)
@@ -58,8 +58,8 @@ func Shows(segments int) []Need {
 	}}}
 }
 
-// AccessibleFrom needs volumes that are accessible from so many topologies, and has the case use no segments but those that
-// have such volumes.
+// AccessibleFrom needs volumes that are accessible from the given number of topologies, and restricts the case to
+// segments that have such volumes.
 func AccessibleFrom(topologies int) []Need {
 	if topologies <= 1 {
 		return nil // every driver has these
@@ -74,7 +74,8 @@ func AccessibleFrom(topologies int) []Need {
 	}))
 }
 
-// Mount needs volumes with file systems. A case that needs neither them nor raw block volumes takes the driver's Capability.
+// Mount needs volumes with file systems. A case that needs neither them nor raw block volumes uses the driver's
+// Capability.
 func Mount() []Need {
 	return need("mount", suite.ByProfile, func(d *Driver) string {
 		return unless(d.Profile().HasMount(), "the profile says that the driver has no volumes with file systems")

@@ -12,17 +12,17 @@ import (
 // Need is one thing that a case requires of the driver, its profile or the environment.
 type Need = suite.Need[*Driver]
 
-// Needs joins what the constructors of needs return, each of which may imply others.
+// Needs joins the results of the constructors of needs, each of which may imply others.
 func Needs(of ...[]Need) []Need {
 	return suite.Needs(of...)
 }
 
-// need returns the need whose missing says what the driver lacks.
+// need returns a need with the function that describes what the driver lacks.
 func need(label string, by suite.DecidedBy, missing func(d *Driver) string) []Need {
 	return []Need{{Label: label, By: by, Missing: func(_ context.Context, d *Driver) string { return missing(d) }}}
 }
 
-// unless returns the sentence, and nothing where what it says is missing is there.
+// unless returns the sentence, or nothing if what it reports as missing is there.
 func unless(there bool, format string, args ...any) string {
 	if there {
 		return ""
@@ -30,12 +30,13 @@ func unless(there bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// Meet skips the case if one of the needs is missing, for what a case cannot know before it runs.
+// Meet skips the case if one of the needs is missing, for needs that a case only learns of while it
+// runs.
 func Meet(ctx context.Context, d *Driver, needs []Need) {
 	Case{Needs: needs}.Meet(ctx, d)
 }
 
-// Alone needs that no other case runs beside this one: what it looks at is the driver's as a whole.
+// Alone needs that no other case runs concurrently: the case looks at the driver as a whole.
 func Alone() []Need {
 	return []Need{{Label: "alone", Alone: true}}
 }
@@ -47,9 +48,9 @@ func Mutable() []Need {
 	})
 }
 
-// Restart needs a way to restart the driver, beside which no other case may run.
+// Restart needs a way to restart the driver. No other case may run concurrently.
 func Restart() []Need {
 	return Needs(Alone(), need("restart", suite.ByProfile, func(d *Driver) string {
-		return unless(d.Target.Restart != nil, "the profile has no restart: name a program that ends the driver's processes as SIGKILL does and starts them again, and the case asks whether what was answered is still true")
+		return unless(d.Target.Restart != nil, "the profile has no restart: name a program that ends the driver's processes as SIGKILL does and starts them again, so that the case can check whether earlier answers still hold")
 	}))
 }

@@ -20,18 +20,18 @@ func (n *Node) StagingPath(ctx context.Context) string {
 	return dir
 }
 
-// targetName is how the last part of each target path is called.
+// targetName is the last part of each target path.
 const targetName = "target"
 
-// TargetPath is a path for NodePublishVolume, whose parent there is and which itself there is not.
+// TargetPath returns a path for NodePublishVolume. Its parent exists, and the path itself does not.
 func (n *Node) TargetPath(ctx context.Context) string {
 	dir := n.path("pod")
 	n.makeDir(ctx, dir)
 	return path.Join(dir, targetName)
 }
 
-// LongPath makes a directory whose path has so many bytes, or more where it cannot be as short as that. It is removed
-// after the case.
+// LongPath makes a directory whose path has the given number of bytes, or more if it cannot be as short as that. It is
+// removed after the case.
 func (n *Node) LongPath(ctx context.Context, bytes int) string {
 	const longestName = 200
 	dir := n.path("long")
@@ -47,11 +47,11 @@ func (n *Node) LongPath(ctx context.Context, bytes int) string {
 	return dir
 }
 
-// Exists reports whether there is anything at a path on the node.
+// Exists reports whether anything exists at a path on the node.
 func (n *Node) Exists(ctx context.Context, at string) bool {
 	found, err := n.Driver.Target.Paths.Exists(ctx, n.ID, at)
 	if err != nil {
-		suite.CouldNotTell("whether %s has %s could not be found out: %v", n, at, err)
+		suite.CouldNotTell("cannot find out whether %s has %s: %v", n, at, err)
 	}
 	return found
 }
@@ -67,13 +67,13 @@ func (n *Node) makeDir(ctx context.Context, dir string) {
 	}
 }
 
-// enterDir has the directory removed, and the one that it is in.
+// enterDir enters the directory and its parent, so that they are removed.
 func (n *Node) enterDir(dir string) {
 	paths := n.Driver.Target.Paths
 	l := n.Driver.ledger
 	l.Enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
-		// What a driver leaves at a path that it says it has unpublished is for the case on that to judge. A mount point, or a
-		// directory with something in it, is not removed.
+		// What a driver leaves at a path that it says it has unpublished is for the case about that to judge. A mount
+		// point, or a directory that is not empty, is not removed.
 		if target := path.Join(dir, targetName); l.IsUnpublished(target) {
 			if err := paths.Remove(ctx, n.ID, target); err != nil {
 				return err
@@ -86,8 +86,8 @@ func (n *Node) enterDir(dir string) {
 	})
 }
 
-// mayHave reports whether a directory of an earlier run may be left. The one that it is in is removed with it, and to look for
-// that never waits for a volume, which may be mounted at the directory itself.
+// mayHave reports whether a directory of an earlier run may be left. It looks at the parent, which is removed with the
+// directory: that never waits for a volume, which may be mounted at the directory itself.
 func (n *Node) mayHave(ctx context.Context, dir string) bool {
 	there, err := n.Driver.Target.Paths.Exists(ctx, n.ID, path.Dir(dir))
 	return there || err != nil

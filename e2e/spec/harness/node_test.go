@@ -39,7 +39,7 @@ func TestLongPath(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := n.LongPath(t.Context(), c.given)
-			// The name of each is a new one, of the same length while their number has one digit.
+			// Each gets a new name, of the same length while their number has one digit.
 			if len(got) != c.want {
 				t.Errorf("LongPath(%d) has %d bytes, want %d", c.given, len(got), c.want)
 			}

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
-// claim reports whether what has the id, by which the driver answered a creation, is the run's own. What is not is left as it
-// is, and named at the end of the run.
+// claim reports whether the object with the id, which the driver answered to a creation, belongs to the run. Any other
+// object is left as it is, and named at the end of the run.
 func claim(d *Driver, kind own.Kind, id string, request, response proto.Message) bool {
 	a := own.Answer{
 		Kind: kind, ID: id, Name: request.(interface{ GetName() string }).GetName(), Run: d.Target.Run, Sound: own.IsValid(request) && isUsual(d, request, response),
@@ -37,7 +37,7 @@ func claim(d *Driver, kind own.Kind, id string, request, response proto.Message)
 	return d.health.Own.Claim(a)
 }
 
-// claimMembers claims the snapshots of a group that is the run's own, each by the name of the group and its volume.
+// claimMembers claims the snapshots of a group that belongs to the run, each by the name of the group and its volume.
 func claimMembers(d *Driver, r *csi.CreateVolumeGroupSnapshotRequest, members []*csi.Snapshot) {
 	for _, member := range members {
 		d.health.Own.Claim(own.Answer{
@@ -47,8 +47,8 @@ func claimMembers(d *Driver, r *csi.CreateVolumeGroupSnapshotRequest, members []
 	}
 }
 
-// isUsual reports whether a request names nothing but what the suite knows there is, and the answer is of the size that was
-// asked for: a driver that creates something for any other may as well answer it with anything.
+// isUsual reports whether a request names only objects that the suite knows to exist, and the answer has the requested
+// size: a driver that creates something for any other request may just as well answer it with anything.
 func isUsual(d *Driver, request, response any) bool {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -71,8 +71,7 @@ func isUsual(d *Driver, request, response any) bool {
 	}
 }
 
-// isProfiled reports whether the request has parameters and secrets of the profile and no others, and file systems that
-// there are.
+// isProfiled reports whether the request has only parameters and secrets of the profile, and common file systems.
 func isProfiled(p profile.Profile, r *csi.CreateVolumeRequest) bool {
 	parameters := maps.Equal(r.GetParameters(), p.OtherParameters) || len(r.GetParameters()) == 0
 	for _, kind := range p.Volumes {
@@ -87,11 +86,11 @@ func isProfiled(p profile.Profile, r *csi.CreateVolumeRequest) bool {
 	return parameters && mutable && maps.Equal(r.GetSecrets(), p.Secrets.CreateVolume)
 }
 
-// fileSystems are those that a driver may well have.
+// fileSystems returns the file systems that a driver may well have.
 var fileSystems = []string{"", "ext3", "ext4", "xfs", "btrfs"}
 
-// areKnown reports whether each topology of the requirement has a segment that the suite knows, where it knows any, and
-// preferred nothing that requisite lacks.
+// areKnown reports whether each topology of the requirement has a segment that the suite knows, if it knows any, and
+// preferred has nothing that requisite lacks.
 func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 	unknown := func(t *csi.Topology) bool {
 		return len(d.Room.Segments) > 0 && !slices.ContainsFunc(d.Room.Segments, func(s model.Segment) bool { return messages.Within([]*csi.Topology{t}, s) })
@@ -103,10 +102,10 @@ func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 		(len(r.GetRequisite()) == 0 || !slices.ContainsFunc(r.GetPreferred(), missing))
 }
 
-// creationOf names the RPC that creates what is of the kind.
+// creationOf names the RPC that creates objects of the kind.
 var creationOf = map[own.Kind]string{own.Volume: "CreateVolume", own.Snapshot: "CreateSnapshot", own.Group: "CreateVolumeGroupSnapshot"}
 
-// noteOthers keeps what the driver lists before the run has made anything there. What it does not tell is not known.
+// noteOthers records what the driver lists before the run has made anything there. What it does not list is not known.
 func noteOthers(ctx context.Context, d *Driver) {
 	ctx = attempt.Tolerant(ctx)
 	if d.Held.ListsVolumes {
@@ -127,16 +126,17 @@ func noteListed(ctx context.Context, d *Driver, kind own.Kind, list func(context
 	}
 	d.health.Own.Begin(kind, listed)
 	if listed != nil {
-		_ = d.Target.Journal.Write(journal.Line{Listed: map[string][]string{string(kind): slices.Sorted(maps.Keys(listed))}}) // the end of the run says so
+		_ = d.Target.Journal.Write(journal.Line{Listed: map[string][]string{string(kind): slices.Sorted(maps.Keys(listed))}}) // the end of the run reports it
 	}
 }
 
-// IsOwn reports whether a volume that the driver answered is the run's own.
+// IsOwn reports whether a volume that the driver answered belongs to the run.
 func IsOwn(d *Driver, volume *csi.Volume) bool {
 	return d.health.Own.Why(own.Volume, volume.GetVolumeId()) == ""
 }
 
-// isOwn reports whether what the driver answered to a creation is the run's own; it is for the answer of any other call.
+// isOwn reports whether the object in the driver's answer to a creation belongs to the run. It is true for the answer
+// to any other call.
 func isOwn(d *Driver, response any) bool {
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
@@ -150,9 +150,9 @@ func isOwn(d *Driver, response any) bool {
 	}
 }
 
-// Strangers are the ids of the volumes or snapshots that the driver listed before the run and does not list any more, though
-// nobody has deleted them, and of those that it lists and nobody has asked for. told is false where it lists nothing that could
-// be compared.
+// Strangers returns the ids of the volumes or snapshots that the driver listed before the run and does not list any
+// more, though no call has deleted them, and the ids that it lists and no call has created. told is false if it lists
+// nothing that could be compared.
 func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked []string, told bool) {
 	if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
 		return nil, nil, false
@@ -163,7 +163,7 @@ func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked
 	}
 	now, err := list(attempt.Tolerant(ctx))
 	if err != nil {
-		return nil, nil, false // what is wrong with that is for the cases on lists to judge
+		return nil, nil, false // what is wrong with that is for the cases about lists to judge
 	}
 	return d.health.Own.Strangers(kind, now)
 }

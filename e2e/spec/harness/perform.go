@@ -19,9 +19,9 @@ import (
 )
 
 // perform makes one call, and repeats it as the sidecars do while the driver answers ABORTED, DEADLINE_EXCEEDED or
-// UNAVAILABLE, until the limit for calls of its kind, or while a deletion lingers. Where that leaves no answer to judge, the
-// error is a *NoAnswer. RESOURCE_EXHAUSTED, which may be said of the rate of calls, is repeated too, and is the answer in
-// the end; so is whatever is said of a call that the case itself made one to refuse.
+// UNAVAILABLE, until the limit for calls of its kind, or while a deletion lingers. If that leaves no answer to judge,
+// the error is a *NoAnswer. RESOURCE_EXHAUSTED, which may mean a limit on the rate of calls, is repeated too, and is
+// the answer in the end; so is any answer to a call that the driver is to refuse because of what the case did.
 func (c connection) perform(ctx context.Context, method string, request, response any, opts []grpc.CallOption) error {
 	p := performance{connection: c, method: method, request: request, limit: limitOf(c.driver.Target.Timeouts, request), aborted: true, absent: isAbsent(c.driver, c.node(), request)}
 	if p.absent {
@@ -56,7 +56,7 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 		case answered:
 			p.last, p.aborted = err, p.aborted && status.Code(err) == codes.Aborted
 		case p.late() && p.last != nil:
-			// The limit cut an attempt short that had only just begun.
+			// The limit cut short an attempt that had only just begun.
 		default:
 			if silence := p.broke(ctx, err); silence != nil {
 				return silence
@@ -89,7 +89,7 @@ type performance struct {
 	suspect *health.Suspect
 }
 
-// shortly is how long a call may wait without a new beginning of its time.
+// shortly is how long a call may wait before its time begins anew.
 const shortly = 100 * time.Millisecond
 
 // start begins the call's time.
@@ -108,14 +108,14 @@ func (p *performance) within(ctx context.Context, response any, opts []grpc.Call
 	return p.attempt(ctx, p.method, p.request, response, opts)
 }
 
-// pause waits, and fails when the call's time is over before.
+// pause waits, and returns an error if the call's time is over first.
 func (p *performance) pause(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithDeadline(ctx, p.began.Add(p.limit))
 	defer cancel()
 	return attempt.Pause(ctx, wait)
 }
 
-// dismiss says that the driver has not died of the call, or that it is not repeated.
+// dismiss records that the driver has not died of the call, or that the call is not repeated.
 func (p *performance) dismiss() {
 	if p.suspect != nil {
 		p.driver.health.Dismiss(p.suspect)
@@ -123,8 +123,8 @@ func (p *performance) dismiss() {
 	}
 }
 
-// once makes the call once. While the suite finds out of which call the driver died, no other is made, and that time is not
-// the call's.
+// once makes the call once. While the suite finds out which call the driver died of, it makes no other call, and that
+// time does not count as the call's.
 func (p *performance) once(ctx context.Context, response any, opts []grpc.CallOption) (answered bool, err error) {
 	if p.suspect != nil {
 		answered, err = p.within(ctx, response, opts)
@@ -158,14 +158,14 @@ func (p *performance) enough(attempts int, worth time.Duration) bool {
 	return taken > worth || attempts > 1 && p.driver.health.IsVain(p.method, p.last, taken, worth)
 }
 
-// noteAnswer keeps that the call has an answer, and how long that took.
+// noteAnswer records that the call has an answer, and how long that took.
 func (p *performance) noteAnswer(err error) {
 	if !statuses.MayPass(status.Code(err)) {
 		p.driver.health.NoteWorking(p.method, time.Since(p.began))
 	}
 }
 
-// vain is how a call ends that was repeated in vain.
+// vain returns the result of a call that was repeated in vain.
 func (p *performance) vain() error {
 	taken := time.Since(p.began)
 	code := status.Code(p.last)
@@ -182,20 +182,20 @@ func (p *performance) vain() error {
 		path.Base(p.method), p.name, taken.Round(time.Millisecond), describe.Status(p.last))}
 	if clause := idempotency(p.method); clause != "" && p.staysPending(taken) {
 		none.Fails, none.Clause = true, clause
-		none.Text += "\nABORTED says that an operation is pending for the volume. The case has no other call under way, and the driver has completed operations in this run: " +
+		none.Text += "\nABORTED says that an operation is pending for the volume. The case has no other call in flight, and the driver has completed operations in this run: " +
 			"a call that is repeated continues where it left off. If the driver needs more time, raise provision in the profile's timeouts"
 	}
 	return none
 }
 
-// staysPending reports whether the driver answered nothing but ABORTED for as long as the vendor says that a call may take,
-// though it completes operations and the case has no other call under way.
+// staysPending reports whether the driver answered nothing but ABORTED for as long as the vendor says that a call may
+// take, though it completes operations and the case has no other call in flight.
 func (p *performance) staysPending(taken time.Duration) bool {
 	completes := func(method string) bool { return idempotency(method) != "" }
 	return p.aborted && taken >= p.limit && p.driver.underWay.Load() == 1 && p.driver.health.Completes(completes)
 }
 
-// broke deals with an attempt that was not answered. The error is nil where the call may be repeated: the connection broke,
+// broke handles an attempt that was not answered. The error is nil if the call may be repeated: the connection broke,
 // the driver answers again, and no other call is made meanwhile.
 func (p *performance) broke(ctx context.Context, err error) error {
 	late := p.late()
@@ -221,5 +221,5 @@ func (p *performance) broke(ctx context.Context, err error) error {
 		}
 	}
 	p.start()
-	return p.silence(ctx, broken, false, false) // another one's repetition may have ended the driver again
+	return p.silence(ctx, broken, false, false) // the repetition of another call may have ended the driver again
 }

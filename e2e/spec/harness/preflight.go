@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// Preflight creates plain volumes and deletes them, before the first case, to find the form of accessibility_requirements
-// that the driver takes. The error says in a sentence why no case could tell anything: what the profile lacks, or that the
-// driver does not answer.
+// Preflight creates plain volumes and deletes them, before the first case, to find the form of
+// accessibility_requirements that the driver accepts. The error explains in a sentence why no case could find anything
+// out: what the profile lacks, or that the driver does not answer.
 func (s *Suite) Preflight(ctx context.Context) error {
 	return s.Ask(ctx, "preflight", func(ctx context.Context, d *Driver) error {
 		if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
@@ -41,12 +41,12 @@ func (s *Suite) Preflight(ctx context.Context) error {
 		if statuses.Untaken(first.err) {
 			fix = cmp.Or(createsOnly(ctx, d), fix)
 		}
-		return fmt.Errorf("the driver refuses a plain volume, without which no case can tell anything: CreateVolume with %s answered %s%s; %s",
+		return fmt.Errorf("the driver refuses a plain volume, which every case needs: CreateVolume with %s answered %s%s; %s",
 			sentWith(first.request), describe.Status(first.err), trials[1:].say(first.err), fix)
 	})
 }
 
-// unknownReach is the error of an existing volume of which nobody says where it is.
+// unknownReach returns the error of an existing volume whose topology is not known.
 func unknownReach(d *Driver) error {
 	if !d.usesExisting() || !d.Room.Constrained || len(d.Profile().ExistingVolume.AccessibleTopology) > 0 {
 		return nil
@@ -55,21 +55,21 @@ func unknownReach(d *Driver) error {
 	if len(segments) < 2 {
 		return nil
 	}
-	return fmt.Errorf("the profile does not say from where its existing volume is accessible, and the driver has the segments %s: name those of the volume by accessibleTopology of existingVolume", segments)
+	return fmt.Errorf("the profile does not say from where its existing volume is accessible, and the driver has the segments %s: set accessibleTopology of existingVolume to the segments of the volume", segments)
 }
 
-// VolumeTook returns how long the creation of the plain volume took, with its repetitions, or 0 where none was created.
+// VolumeTook returns how long the creation of the plain volume took, with its repetitions, or 0 if none was created.
 func (s *Suite) VolumeTook() time.Duration {
 	return s.volumeTook
 }
 
-// Refused says which forms of accessibility_requirements the driver did not take before the first case, and so how cases ask
-// that are about something else; it is empty where it took all.
+// Refused describes which forms of accessibility_requirements the driver refused before the first case, and so which
+// form cases about something else use. It is empty if the driver accepted all forms.
 func (s *Suite) Refused() string {
 	return s.target.refused.String()
 }
 
-// trial is a plain volume that was asked for in one form.
+// trial is a plain volume that was requested in one form.
 type trial struct {
 	form    Form
 	request *csi.CreateVolumeRequest
@@ -78,8 +78,8 @@ type trial struct {
 
 type trials []trial
 
-// tryForms asks for a plain volume in each form. The error is that a call had no answer, and none of another form was taken
-// before.
+// tryForms requests a plain volume in each form. The error reports that a call had no answer, and no other form was
+// accepted before.
 func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	if len(d.Segments()) == 0 {
 		free, err := s.try(ctx, d, d.Forms()[0])
@@ -98,7 +98,7 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 		switch {
 		case err == nil:
 			all = append(all, tried)
-		case all.taken(): // which the others are judged with; this one is for the case on it
+		case all.taken(): // the others are judged with it; this one is for the case about it
 			return append(all, trial{form: f, err: err}), nil
 		default:
 			return nil, err
@@ -107,7 +107,7 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 	return all, nil
 }
 
-// try asks for one volume. It is removed with the others.
+// try requests one volume. It is removed with the others.
 func (s *Suite) try(ctx context.Context, d *Driver, form Form) (trial, error) {
 	request := d.ExactRequest(form.Asked)
 	begin := time.Now()
@@ -122,10 +122,10 @@ func (s *Suite) try(ctx context.Context, d *Driver, form Form) (trial, error) {
 	return trial{form, request, err}, nil
 }
 
-// taken reports whether the driver takes the form, though it may have no room.
+// taken reports whether the driver accepts the form, though it may have no room.
 func (t trial) taken() bool { return t.err == nil || status.Code(t.err) == codes.ResourceExhausted }
 
-// taken reports whether the driver takes one of the forms.
+// taken reports whether the driver accepts one of the forms.
 func (all trials) taken() bool {
 	for _, t := range all {
 		if t.taken() {
@@ -135,7 +135,7 @@ func (all trials) taken() bool {
 	return false
 }
 
-// refused are the forms that the driver does not take.
+// refused returns the forms that the driver refuses.
 func (all trials) refused() refusedForms {
 	found := map[string]bool{}
 	for _, t := range all {
@@ -155,7 +155,7 @@ func (all trials) refused() refusedForms {
 	}
 }
 
-// say tells what became of the further forms: only where it was something else.
+// say describes what became of the other forms, if their results differ.
 func (all trials) say(first error) string {
 	text, same := "", 0
 	for _, t := range all {
@@ -192,7 +192,7 @@ func (r refusedForms) String() string {
 			text += ", and " + what
 		}
 	}
-	add(r.single, "no fewer topologies in a list than there are")
+	add(r.single, "only lists of all topologies")
 	add(r.several, "no more than one topology in a list")
 	add(r.requisite, "no requisite without preferred")
 	add(r.preferred, "no preferred without requisite")
@@ -209,8 +209,8 @@ func (r refusedForms) String() string {
 	}
 }
 
-// createsOnly says which field of the profile to set if the driver, which refused the plain volume, creates one with another
-// capability.
+// createsOnly describes which field of the profile to set if the driver, which refused the plain volume, creates a
+// volume with another capability.
 func createsOnly(ctx context.Context, d *Driver) string {
 	const shared = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 	for _, other := range []struct {

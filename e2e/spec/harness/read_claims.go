@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// readClaims asks the driver for its capabilities and its nodes. Without them no case can be run.
+// readClaims reads the capabilities and the nodes of the driver. Without them no case can be run.
 func readClaims(ctx context.Context, d *Driver) (*claims, error) {
 	ctx = attempt.Tolerant(ctx)
 	c := &claims{
@@ -47,7 +47,7 @@ func readClaims(ctx context.Context, d *Driver) (*claims, error) {
 		}
 	}
 	if c.plugin[csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE] {
-		// One that does not answer has no group snapshots: claims_controller says so.
+		// A driver that does not answer has no group snapshots: claims_controller reports that.
 		groups, _ := d.Groups.GroupControllerGetCapabilities(ctx, &csi.GroupControllerGetCapabilitiesRequest{})
 		for _, capability := range groups.GetCapabilities() {
 			c.groups[capability.GetRpc().GetType()] = true

@@ -27,32 +27,33 @@ import (
 // Recalled is what an earlier run has left, or may have left, according to its journal.
 type Recalled struct {
 	driver *Driver
-	// creations are the requests that were answered with the ids, and gone are those of groups that the driver does not know.
+	// creations holds the requests that were answered with the ids, and gone the ids of groups that the driver does not
+	// know.
 	creations map[string]creation
 	gone      map[string]bool
 	sent      map[int64]sentCall
 	unknown   []string // nodes that are not among the endpoints
 }
 
-// creation is a request, and the snapshots of the group that it was answered with.
+// creation is a request, and the snapshots of the group in its answer.
 type creation struct {
 	request proto.Message
 	members []string
 }
 
-// sentCall is a call of the earlier run, made once more in the ledger and not to the driver.
+// sentCall is a call of the earlier run, replayed in the ledger and not sent to the driver.
 type sentCall struct {
 	node    *Node
 	request proto.Message
 }
 
-// Recall asks the driver who it is, and takes what an earlier run has done from the lines of its journal. The target's Run is
-// the name of that run. Nothing is changed.
+// Recall reads the driver's claims, and reconstructs what an earlier run has done from the lines of its journal. The
+// target's Run is the name of that run. It changes nothing.
 func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, error) {
 	d := s.connect("")
 	claims, err := s.readClaims(attempt.Tolerant(ctx), d)
 	if err != nil {
-		return nil, fmt.Errorf("asking the driver what it claims: %w", err)
+		return nil, fmt.Errorf("reading the driver's claims: %w", err)
 	}
 	d.know(claims)
 	r := &Recalled{driver: d, creations: map[string]creation{}, gone: map[string]bool{}, sent: map[int64]sentCall{}}
@@ -102,7 +103,7 @@ func (r *Recalled) listed(kind own.Kind, ids []string) {
 	}
 }
 
-// nodeOf is the node of that name. One that is not among the endpoints is noted.
+// nodeOf returns the node with that name. It records a name that is not among the endpoints.
 func (r *Recalled) nodeOf(name string, nameOf func(*Node) string) (*Node, bool) {
 	for _, node := range r.driver.Nodes {
 		if nameOf(node) == name {
@@ -181,7 +182,7 @@ func kindOf(request proto.Message) own.Kind {
 	}
 }
 
-// answerTo is an answer to the request, with the id of what it made, and the snapshots of a group.
+// answerTo returns an answer to the request, with the id of what it made, and the snapshots of a group.
 func answerTo(request proto.Message, id string, members ...journal.Member) proto.Message {
 	switch request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -199,7 +200,7 @@ func answerTo(request proto.Message, id string, members ...journal.Member) proto
 	}
 }
 
-// requestOf is the request of a call in a journal.
+// requestOf returns the request of a call in a journal.
 func requestOf(sent *journal.Sent) (proto.Message, error) {
 	name := protoreflect.FullName(strings.ReplaceAll(strings.TrimPrefix(sent.Method, "/"), "/", "."))
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
@@ -208,7 +209,7 @@ func requestOf(sent *journal.Sent) (proto.Message, error) {
 	}
 	method, isMethod := found.(protoreflect.MethodDescriptor)
 	if !isMethod {
-		return nil, fmt.Errorf("%s is no call", sent.Method)
+		return nil, fmt.Errorf("%s is not a call", sent.Method)
 	}
 	form, err := protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName())
 	if err != nil {
@@ -218,7 +219,7 @@ func requestOf(sent *journal.Sent) (proto.Message, error) {
 	return request, protojson.Unmarshal(sent.Request, request)
 }
 
-// Entries name what is left, or may be left, the oldest first.
+// Entries names what is left, or may be left, oldest first.
 func (r *Recalled) Entries() []string {
 	var names []string
 	for _, e := range r.driver.ledger.All() {
@@ -227,10 +228,11 @@ func (r *Recalled) Entries() []string {
 	return names
 }
 
-// UnknownNodes are the nodes that the run used and that are not among the endpoints: what is left there cannot be removed.
+// UnknownNodes returns the nodes that the run used and that are not among the endpoints: what is left there cannot be
+// removed.
 func (r *Recalled) UnknownNodes() []string { return r.unknown }
 
-// Others are what the run was answered that is not its own: it is not touched.
+// Others returns the objects that the run was answered and that do not belong to it. They are not touched.
 func (r *Recalled) Others() []string { return r.driver.health.Own.Others() }
 
 // Remove removes what is left, for as long as that makes a difference, and names what it could not remove.
@@ -250,11 +252,12 @@ func (r *Recalled) Remove(ctx context.Context) (left []string) {
 	return left
 }
 
-// errOthers is why a volume or snapshot is not deleted of which the name does not lead to it any more.
-var errOthers = errors.New("its name does not lead to it any more, so that somebody else may have been given its id since")
+// errOthers explains why a volume or snapshot is not deleted: its name does not lead to it any more.
+var errOthers = errors.New("its name does not lead to it any more, so its id may have been given to someone else since")
 
-// noteGone notes the groups that the driver does not know: the run has deleted them, so that what has their names since is its
-// own too. To ask by the name first would make another group, which no list shows to be the run's own.
+// noteGone records the groups that the driver does not know: the run has deleted them, so later objects with their
+// names belong to it too. Asking by the name first would create another group, and no list shows that it belongs to the
+// run.
 func (r *Recalled) noteGone(ctx context.Context) {
 	ctx = attempt.Tolerant(ctx)
 	for key, made := range r.creations {
@@ -276,12 +279,12 @@ func (r *Recalled) noteGone(ctx context.Context) {
 	}
 }
 
-// mustBeNamed reports whether what has the id is gone. It returns an error unless that is so, or the name that a volume, a
-// snapshot or a group snapshot was created with still leads to it: the run may have ended long ago, and a back end may give ids
-// again. What has the run in its id is its own.
+// mustBeNamed reports whether the object with the id is gone. It returns an error unless that is so, or the name that a
+// volume, a snapshot or a group snapshot was created with still leads to it: the run may have ended long ago, and a
+// back end may give ids again. An object with the run in its id belongs to the run.
 func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (gone bool, err error) {
 	if r == nil {
-		return false, nil // the run has just been given the id
+		return false, nil // the run was given the id just now
 	}
 	key := string(kind) + " " + id
 	request := r.creations[key].request
@@ -291,7 +294,7 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (g
 	var now string
 	switch q := proto.Clone(request).(type) {
 	case *csi.CreateVolumeRequest:
-		q.VolumeContentSource = nil // which may be gone, and is not needed to find what has the name
+		q.VolumeContentSource = nil // the source may be gone, and is not needed to find what has the name
 		var again *csi.CreateVolumeResponse
 		again, err = r.driver.Controller.CreateVolume(ctx, q)
 		now = again.GetVolume().GetVolumeId()
@@ -313,7 +316,7 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (g
 	case code == codes.AlreadyExists && kind == own.Volume:
 		return false, nil // it has grown, or it is a copy
 	case err != nil && code != codes.AlreadyExists:
-		return false, fmt.Errorf("whether it is still the run's own could not be found out: %w", err)
+		return false, fmt.Errorf("cannot find out whether it still belongs to the run: %w", err)
 	case kind == own.Volume && r.isGone(ctx, request, id):
 		r.driver.health.Own.Delete(own.Volume, id)
 		return false, nil
@@ -324,8 +327,8 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (g
 	}
 }
 
-// isOfSource reports whether the snapshot is listed with the source that it was taken of, which is gone: then its creation
-// cannot be repeated. One that is not listed at all is gone too.
+// isOfSource reports whether the snapshot is listed with its source, which is gone, so that its creation cannot be
+// repeated. A snapshot that is not listed at all is gone too.
 func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
 	d := r.driver
 	if !d.Held.ListsSnapshots {
@@ -337,7 +340,7 @@ func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
 	})
 }
 
-// isGone reports whether the driver says that there is no volume with the id, which was answered to the request.
+// isGone reports whether the driver answers that no volume has the id, which was answered to the request.
 func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string) bool {
 	created, isVolume := request.(*csi.CreateVolumeRequest)
 	if !isVolume {

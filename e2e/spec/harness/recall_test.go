@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/paths"
 )
 
-// groupKeeper is a driver with one volume, and group snapshots by their ids, of which the next gets the id g2.
+// groupKeeper simulates a driver with one volume, and group snapshots by their ids. The next group gets the id g2.
 type groupKeeper struct{ names map[string]string }
 
 func (k *groupKeeper) Invoke(_ context.Context, _ string, request, response any, _ ...grpc.CallOption) error {
@@ -55,7 +55,8 @@ func (*groupKeeper) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc
 	panic("no call of the test has a stream")
 }
 
-// TestRecalledGroups has clean-up of a run that was killed find the group snapshots of a name that the run has used again.
+// TestRecalledGroups checks that clean-up after a killed run finds the group snapshots of a name that the run has used
+// again.
 func TestRecalledGroups(t *testing.T) {
 	const run, name = "run1", "csi-topo-run1-group"
 	sent := func(n int64, method string, request any) journal.Line {
@@ -108,7 +109,7 @@ func TestRecalledGroups(t *testing.T) {
 	}
 }
 
-// TestRecalledDirectories has clean-up name the directories of a run that was killed only where they may be left.
+// TestRecalledDirectories checks that clean-up names the directories of a killed run only where they may be left.
 func TestRecalledDirectories(t *testing.T) {
 	root := paths.Local(t.TempDir())
 	left, gone := path.Join(root.Root(), "case-1", "pod"), path.Join(root.Root(), "case-2", "pod")

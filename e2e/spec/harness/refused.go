@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 )
 
-// isRefused reports whether the case itself has made the call one to refuse, by a code that asks for no repetition, and the
-// condition lasts: nothing but another call of the case ends it.
+// isRefused reports whether the driver is to refuse the call because of what the case did, with a code that asks for no
+// repetition, and the condition lasts: only another call of the case ends it.
 func isRefused(d *Driver, request any) bool {
 	switch r := request.(type) {
 	case *csi.ControllerPublishVolumeRequest: // to a second node (CP-34)
@@ -26,8 +26,9 @@ func isRefused(d *Driver, request any) bool {
 	}
 }
 
-// isAbsent reports whether the node is asked for a volume that the case has deleted, or has not brought there. A driver should
-// refuse that, and may wait for a device that could still appear, for as long as its caller does: any call may time out.
+// isAbsent reports whether the call asks the node for a volume that the case has deleted, or has not brought there. A
+// driver should refuse that, but may wait for a device that could still appear, for as long as its caller does: any
+// call may time out.
 func isAbsent(d *Driver, node *Node, request any) bool {
 	switch r := request.(type) {
 	case *csi.NodeStageVolumeRequest:
@@ -46,7 +47,7 @@ func isDeleted(d *Driver, volumeID string) bool {
 	return d.Made.Has(volumeID) && !d.Made.Keeps(volumeID)
 }
 
-// isDetached reports whether the case has not published the volume to the node, though the driver does that.
+// isDetached reports whether the case has not published the volume to the node, though the driver publishes volumes.
 func isDetached(d *Driver, node *Node, volumeID string) bool {
 	return node != nil && d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) && !d.ledger.Has(publication(volumeID, node.ID))
 }
@@ -55,7 +56,7 @@ func isSingleNode(mode csi.VolumeCapability_AccessMode_Mode) bool {
 	return strings.HasPrefix(mode.String(), "SINGLE_NODE_")
 }
 
-// isPublishedElsewhere reports whether the case has published the volume to another node than the one of the request.
+// isPublishedElsewhere reports whether the case has published the volume to another node than the one in the request.
 func isPublishedElsewhere(d *Driver, r *csi.ControllerPublishVolumeRequest) bool {
 	for _, node := range d.Nodes {
 		if node.ID != "" && node.ID != r.GetNodeId() && d.ledger.Has(publication(r.GetVolumeId(), node.ID)) {
@@ -73,9 +74,9 @@ func isPublished(d *Driver, volumeID string) bool {
 	})
 }
 
-// whileRefused is how long a call is repeated that is to be refused, and is answered by a code for which calls are repeated.
-// That code may pass while the driver is at work on what the case did before, which takes no longer than the slowest call
-// did, and some time for luck. What has lasted once lasts.
+// whileRefused returns how long to repeat a call that is to be refused, and is answered with a code for which calls are
+// repeated. That code may pass while the driver works on what the case did before, which takes no longer than the
+// slowest call did, with a margin. Once such a call was repeated in vain, later ones are not repeated.
 func whileRefused(d *Driver, method string, err error) time.Duration {
 	const part = 20
 	lasts := patience(d)
@@ -85,13 +86,13 @@ func whileRefused(d *Driver, method string, err error) time.Duration {
 	return lasts
 }
 
-// patience is how long a refusal may take.
+// patience returns how long a refusal may take.
 func patience(d *Driver) time.Duration {
 	const factor = 2
 	return max(d.Target.Timeouts.Refusal, factor*d.health.Slowest())
 }
 
-// idempotency is the requirement by which calls of the RPC are idempotent; empty for one that has none.
+// idempotency returns the requirement that makes calls of the RPC idempotent. It is empty if there is none.
 func idempotency(method string) string {
 	return map[string]string{
 		"CreateVolume":              "CV-02",

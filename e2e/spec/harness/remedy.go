@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// sentWith is all that a request had. Of secrets it has the names only.
+// sentWith returns the whole request as text, with only the names of secrets.
 func sentWith(r *csi.CreateVolumeRequest) string {
 	return fmt.Sprintf("name %s, volume_capabilities %s, required_bytes %d, %s, %s and %s", r.GetName(), describe.Capabilities(r.GetVolumeCapabilities()), r.GetCapacityRange().GetRequiredBytes(),
 		named("parameters", r.GetParameters(), true), named("secrets", r.GetSecrets(), false), requirementOf(r))
@@ -54,8 +54,8 @@ func named(what string, values map[string]string, shown bool) string {
 	return what + " " + strings.Join(found, ", ")
 }
 
-// remedy says which field of the profile to set after a refusal: by what its text speaks of, or else by its code. A driver that
-// claims no constraints was asked without topologies.
+// remedy describes which field of the profile to set after a refusal: by the words in its text, or else by its code. A
+// driver that claims no constraints was asked without topologies.
 func remedy(err error, constrained bool) string {
 	const (
 		parameters = "set parameters of the first of the profile's volumes to those of a StorageClass that works"
@@ -63,7 +63,7 @@ func remedy(err error, constrained bool) string {
 		mode       = "set accessMode of the first of the profile's volumes to one that such volumes have"
 		size       = "set volumeBytes in the profile to a size that the driver has"
 		fsType     = "set fsType in the profile to a file system that the driver makes"
-		name       = "set namePrefix in the profile to how names begin that the driver takes"
+		name       = "set namePrefix in the profile to a prefix of names that the driver accepts"
 		topology   = "name a node endpoint in each topology segment, or set segments in the profile to those that the driver has"
 		anything   = parameters + ", " + secrets + ", " + mode + ", and " + size
 	)

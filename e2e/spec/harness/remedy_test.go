@@ -41,7 +41,8 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// TestSentWithIsTheWholeRequest has everything of a request in its text but what is secret.
+// TestSentWithIsTheWholeRequest checks that the text has everything of a request except the
+// secrets.
 func TestSentWithIsTheWholeRequest(t *testing.T) {
 	got := sentWith(&csi.CreateVolumeRequest{
 		Name: "volume-1", CapacityRange: &csi.CapacityRange{RequiredBytes: 42}, Parameters: map[string]string{"type": "ssd"}, Secrets: map[string]string{"token": "hidden"},

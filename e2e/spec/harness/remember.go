@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
-// remember writes into the journal of the run that the call is about to be made, and returns what writes its answer. A call
-// that neither makes nor removes anything is left out.
+// remember writes to the journal of the run that the call is about to be made, and returns a function that writes its
+// answer. It leaves out calls that neither make nor remove anything.
 func (c connection) remember(method string, request any) (answered func(response any, err error)) {
 	j := c.driver.Target.Journal
 	kept := essence(request)
@@ -41,7 +41,7 @@ func (c connection) remember(method string, request any) (answered func(response
 	}
 }
 
-// made is the id of what the answer has made, and why that is not the run's own.
+// made returns the id of what the answer has made, and why that does not belong to the run.
 func (c connection) made(response any) (id, foreign string) {
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
@@ -58,7 +58,8 @@ func (c connection) made(response any) (id, foreign string) {
 	}
 }
 
-// membersOf are the snapshots of a group that the answer has made, without which it cannot be deleted; none for any other.
+// membersOf returns the snapshots of a group that the answer has made, without which the group cannot be deleted. There
+// are none for any other answer.
 func membersOf(response any) []journal.Member {
 	var members []journal.Member
 	if r, isGroup := response.(*csi.CreateVolumeGroupSnapshotResponse); isGroup {
@@ -69,7 +70,8 @@ func membersOf(response any) []journal.Member {
 	return members
 }
 
-// essence is what of a request is needed to undo the call, without secrets; nil for a call that makes and removes nothing.
+// essence returns the part of a request that is needed to undo the call, without secrets; nil for a call that makes and
+// removes nothing.
 func essence(request any) proto.Message {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -107,7 +109,7 @@ func essence(request any) proto.Message {
 	}
 }
 
-// Remembering are paths whose directories are in the journal before they are made.
+// Remembering writes each directory to the journal before it is made.
 type Remembering struct {
 	Paths
 	Journal *journal.Journal

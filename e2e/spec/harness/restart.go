@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// RestartDriver ends the driver's processes and starts them again, and returns when all endpoints answer. Where the restart
-// fails, a connection outlives it, or an endpoint does not answer within its limit, the case could not tell. An interrupt of
-// the run does not end a restart: a driver that is down cannot remove what cases made.
+// RestartDriver ends the driver's processes and starts them again, and returns when all endpoints answer. If the
+// restart fails, a connection outlives it, or an endpoint does not answer within its limit, the case ends as an error.
+// An interrupt of the run does not end a restart: a driver that is down cannot remove what cases made.
 func RestartDriver(ctx context.Context, d *Driver) {
 	all := endpoints(d)
 	ctx, cancel := suite.CleanUp(ctx, time.Duration(1+len(all))*d.Target.Timeouts.Restart)
@@ -32,11 +32,11 @@ func RestartDriver(ctx context.Context, d *Driver) {
 	}
 }
 
-// restart restarts the driver, and says why that failed, as the next line of a message; it is empty if it did not.
+// restart restarts the driver, and returns why that failed, as the next line of a message; it is empty if it did not.
 func restart(ctx context.Context, d *Driver) string {
 	ctx, cancel := context.WithTimeout(ctx, d.Target.Timeouts.Restart)
 	defer cancel()
-	d.Held.Changed.Add(1) // what was read of the state is not to be relied on
+	d.Held.Changed.Add(1) // an earlier reading of the state may no longer hold
 	if d.health.KeptConnections.Load() {
 		return "\nThe restart is not tried again: in an earlier case, a connection to the driver stayed open"
 	}
@@ -59,7 +59,7 @@ func restart(ctx context.Context, d *Driver) string {
 	return ""
 }
 
-// endpoints are the connections to all endpoints.
+// endpoints returns the connections to all endpoints.
 func endpoints(d *Driver) []connection {
 	all := []connection{{d.Target.Controller, "the controller", d}}
 	for i, node := range d.Target.Nodes {

@@ -16,37 +16,37 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NewRun is a name for a run, of letters and digits: enough for runs on one driver not to meet.
+// NewRun returns a name for a run, of letters and digits, long enough that runs on one driver do not collide.
 func NewRun() string {
 	const letters = 8
 	return strings.ToLower(rand.Text()[:letters])
 }
 
-// RemoveWhatIsLeft tries once more to remove what cases could not remove, after an interrupt too but not after a second one,
-// and prints what is left. It reports whether anything is, or may be, that the run made.
+// RemoveWhatIsLeft tries once more to remove what cases could not remove, after an interrupt too but not after a second
+// one, and prints what is left. It reports whether anything that the run made is, or may be, left.
 func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft bool) {
 	cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)
 	defer cancel()
 	removed, left := s.RemoveLeftovers(cleaning)
 	if removed > 0 {
-		fmt.Fprintf(out, "\nRemoved at the end of the run, though not after their cases: %d things\n", removed)
+		fmt.Fprintf(out, "\nRemoved at the end of the run, and not after the cases that made them: %d things\n", removed)
 	}
 	if len(left) > 0 {
-		fmt.Fprintf(out, "\nLeft in the driver, or perhaps left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",
+		fmt.Fprintf(out, "\nLeft in the driver, or possibly left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",
 			s.target.Profile.Names(s.target.Run), s.Mask().Text(strings.Join(left, "\n  ")))
 	}
 	if err := s.target.Journal.Err(); err != nil && len(left) > 0 {
-		fmt.Fprintf(out, "\nThe journal of the run does not tell all that is left: %v\n", err)
+		fmt.Fprintf(out, "\nThe journal of the run is incomplete, so more may be left: %v\n", err)
 	}
 	if others := s.health.Own.Others(); len(others) > 0 {
-		fmt.Fprintf(out, "\nNot touched, since nothing shows that this run made it; remove it if nobody else uses it, or set exclusive: true in the profile if nobody else uses the back end:\n  %s\n",
+		fmt.Fprintf(out, "\nNot touched, because nothing shows that this run made it; remove it if no one else uses it, or set exclusive: true in the profile if no one else uses the back end:\n  %s\n",
 			s.Mask().Text(strings.Join(others, "\n  ")))
 	}
 	return len(left) > 0
 }
 
-// RemoveLeftovers tries once more to remove what cases could not remove, after the last of them, until ctx ends. It returns
-// how many things it removed, and names those that are left for somebody else to remove.
+// RemoveLeftovers tries once more to remove what cases could not remove, after the last of them, until ctx ends. It
+// returns how many things it removed, and names the ones that it could not remove.
 func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string) {
 	s.connecting.Lock()
 	for _, d := range s.drivers { // of cases that were left behind
@@ -56,7 +56,7 @@ func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string
 	stopped := s.health.StoppedSince() != ""
 	entries := s.health.TakeLeft()
 	if len(entries) > 0 && stopped {
-		_ = s.waitForAll(ctx) // it may have come back; if not, nothing is removed
+		_ = s.waitForAll(ctx) // the driver may have come back; if not, nothing is removed
 	}
 	failures := undoAll(attempt.CleaningUp(ctx), entries)
 	for _, f := range failures {
@@ -65,7 +65,7 @@ func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string
 	return len(entries) - len(failures), left
 }
 
-// undoAll removes the entries once, the newest first, until ctx ends, and returns those that are left.
+// undoAll removes the entries once, newest first, until ctx ends, and returns the ones that are left.
 func undoAll(ctx context.Context, entries []ledger.Entry) (failures []failedRemoval) {
 	for _, e := range slices.Backward(entries) {
 		err := errors.New("there was no time left to remove it")

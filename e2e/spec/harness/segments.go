@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// segmentsKnown are the segments that the nodes report, and those that the profile declares, in the order of their names,
-// each once. Where there are none, they are those that volumes told.
+// segmentsKnown returns the segments that the nodes report, and the segments that the profile declares, sorted by name,
+// each once. If there are none, it returns the segments that volumes showed.
 func segmentsKnown(d *Driver) model.Set {
 	var segments model.Set
 	add := func(segment model.Segment) {

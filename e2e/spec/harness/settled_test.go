@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// awaited is how long Settled takes for an effect that is shown after a while, or never.
+// awaited returns how long Settled takes for an effect that is shown after a while, or
+// never.
 type awaited struct {
 	effect effect.Effect
 	shown  time.Duration

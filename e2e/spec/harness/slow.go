@@ -11,8 +11,8 @@ import (
 
 const getCapacity = "GetCapacity"
 
-// Slow says what makes the run long, where a call takes a second or more that nearly every case makes; nothing else. It asks
-// the driver, outside of any case.
+// Slow describes what makes the run long, if a call that nearly every case makes takes a second or more. It is empty
+// otherwise. It calls the driver outside of any case.
 func (s *Suite) Slow(ctx context.Context) string {
 	var slow []string
 	err := s.Ask(ctx, "slow", func(ctx context.Context, d *Driver) error {
@@ -36,8 +36,8 @@ type surveyedCall struct {
 	make func(ctx context.Context)
 }
 
-// surveyed are the calls by which the suite sees what a case has done, as far as the driver has them. What they answer is for
-// cases to judge.
+// surveyed returns the calls by which the suite sees what a case has done, as far as the driver has them. Cases judge
+// their answers.
 func surveyed(d *Driver) []surveyedCall {
 	var calls []surveyedCall
 	if d.Held.ListsVolumes {
@@ -52,15 +52,15 @@ func surveyed(d *Driver) []surveyedCall {
 	return calls
 }
 
-// slowly says what follows of how long the call took; nothing where that is not long.
+// slowly describes the consequence of the time that the call took. It is empty if that is not long.
 func slowly(rpc string, took time.Duration) string {
 	const long = time.Second
 	if took < long {
 		return ""
 	}
-	text := fmt.Sprintf("%s took %.1f s. Nearly every case waits for it, before and after what the case is about: the run takes long.", rpc, took.Seconds())
+	text := fmt.Sprintf("%s took %.1f s. Nearly every case waits for it, before and after its own calls, so the run takes long.", rpc, took.Seconds())
 	if rpc == getCapacity {
-		text += " With capacity: untracked in the profile, only the cases about GetCapacity ask for it; --focus and --label choose cases."
+		text += " With capacity: untracked in the profile, only the cases about GetCapacity call it; --focus and --label choose cases."
 	} else {
 		text += " --focus and --label choose cases."
 	}

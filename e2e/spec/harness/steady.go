@@ -9,8 +9,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
-// isUnsteady reports whether GetCapacity answers otherwise when it is asked again, though nothing has changed and the profile
-// calls it exact. One case judges that; for the others capacity is at-least, or each of them would take it for a change.
+// isUnsteady reports whether GetCapacity answers differently when it is asked again, though nothing has changed and the
+// profile calls it exact. One case judges that; the others treat capacity as at-least, because each of them would take
+// it for a change.
 func isUnsteady(ctx context.Context, d *Driver) bool {
 	if !d.Room.Measured() || !d.Profile().Capacity.Exact() {
 		return false
@@ -22,7 +23,7 @@ func isUnsteady(ctx context.Context, d *Driver) bool {
 	})
 }
 
-// takeForAtLeast has the case take capacity for at-least.
+// takeForAtLeast makes the case treat capacity as at-least.
 func (d *Driver) takeForAtLeast() {
 	d.Room.Profile.Capacity, d.Held.Profile.Capacity = profile.AtLeast, profile.AtLeast
 }

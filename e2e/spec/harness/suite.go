@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Suite is what happens around the cases of one run, against one target: it is the stage of the tier.
+// Suite runs around the cases of one run, against one target: it is the stage of the tier.
 type Suite struct {
 	target *Target
 	health health.Health
@@ -30,7 +30,7 @@ type Suite struct {
 	masking sync.Once
 	mask    *foreign.Mask // Mask returns it
 
-	volumeTook time.Duration // by the creation of Preflight's plain volume
+	volumeTook time.Duration // how long the creation of Preflight's plain volume took
 
 	claiming sync.Mutex
 	claims   *claims // nil until the driver has said what it claims
@@ -47,7 +47,7 @@ type Suite struct {
 	drivers    []*Driver // of all cases that have begun
 }
 
-// New is a suite for the target, which may be completed until its cases run.
+// New returns a suite for the target, which may be completed until its cases run.
 func New(target *Target) *Suite {
 	target.existing = make(chan struct{}, 1)
 	s := &Suite{target: target}
@@ -58,12 +58,12 @@ func New(target *Target) *Suite {
 	return s
 }
 
-// Target is what the suite's cases run against.
+// Target returns what the suite's cases run against.
 func (s *Suite) Target() *Target {
 	return s.target
 }
 
-// Set has the runner run the suite's cases.
+// Set configures how the runner runs the suite's cases.
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp, runner.Edit = s, s.target.Parallel, s.target.Timeouts.Cleanup, s.Mask().Text
 	runner.Waivers = append(s.target.Profile.SetsAside(), s.target.newer()...)
@@ -73,8 +73,8 @@ func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 // Open connects the case to the driver.
 func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID) }
 
-// connect makes the driver of one case. One that runs again makes things of other names, as a driver may not free a name when
-// what has it is deleted, and its calls are recorded behind the earlier ones.
+// connect returns the driver of one case. A case that runs again uses other names, as a driver may not free a name when
+// its object is deleted, and its calls are recorded after the earlier ones.
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
 	d.beside = &s.doubt.found
@@ -92,9 +92,9 @@ func (s *Suite) connect(id string) *Driver {
 	return d
 }
 
-// Perform runs the case. Before its body, the driver is asked what it holds, and the case is skipped if it lacks what the
-// case needs; afterwards everything that the body made is removed, and the driver's volumes, snapshots and capacity should be
-// what they were.
+// Perform runs the case. Before its body, it reads what the driver holds, and skips the case if it lacks what the case
+// needs. Afterwards it removes everything that the body made, and compares the driver's volumes, snapshots and capacity
+// with what they were.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	suite.Record(ctx, driver.calls, driver.calls.Placement)
 	s.target.meetVersion(c)
@@ -116,12 +116,12 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	giveBack(ctx, driver)
 	mustHaveAnswered(ctx, driver)
 	if leaked := driver.Held.LeakedSince(ctx, before); len(leaked) > 0 {
-		suite.Warn(ctx, "CV-07", "the case leaked: everything that it made is removed, and yet the driver is not as it was before:\n%s", describe.Lines(leaked))
+		suite.Warn(ctx, "CV-07", "the case leaked: everything that it made was removed, but the driver is not as it was before:\n%s", describe.Lines(leaked))
 	}
 }
 
-// CleanUp removes what the case has left in the driver. What the case could not tell, or takes for a wrong answer, may follow
-// from a call that was never answered.
+// CleanUp removes what the case has left in the driver. An error or a failure of the case may follow from a call that
+// was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
 	defer driver.letGo()
 	sayUnusable(driver, said)
@@ -140,7 +140,7 @@ func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome
 		leave(ctx, driver, err)
 		return
 	}
-	// What others have is not kept for the rest of the run.
+	// Objects of other users are not kept for the rest of the run.
 	driver.before = holdings.State{}
 	driver.Held.Forget()
 }
@@ -150,7 +150,7 @@ func (s *Suite) logOf(caseID string) *wire.Log {
 	return &wire.Log{CaseID: caseID, Spool: s.target.Calls, Edit: s.Mask().Text}
 }
 
-// introduce has the case's driver know what it claims, which is asked until it was answered once.
+// introduce tells the case's driver its claims, which are read until the driver has answered once.
 func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 	s.claiming.Lock()
 	defer s.claiming.Unlock()
@@ -159,7 +159,7 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		mustNotBeSilent(driver)
 		s.health.MustAnswer()
 		if err != nil {
-			suite.CouldNotTell("a call that every case needs to be answered failed: %v", err)
+			suite.CouldNotTell("a call that every case depends on failed: %v", err)
 		}
 		driver.know(claims)
 		noteOthers(ctx, driver)
@@ -173,14 +173,14 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 	driver.know(s.claims)
 }
 
-// keepClaims has the cases know what was asked before the first of them.
+// keepClaims passes the claims that were read before the first case to the cases.
 func (s *Suite) keepClaims(c *claims) {
 	s.claiming.Lock()
 	defer s.claiming.Unlock()
 	s.claims = c
 }
 
-// readClaims asks what the driver claims, once it is ready.
+// readClaims reads what the driver claims, once it is ready.
 func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error) {
 	s.waitUntilReady(ctx)
 	claims, err := readClaims(ctx, driver)
@@ -190,8 +190,8 @@ func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error)
 	return claims, err
 }
 
-// survey takes the driver's state as that before the case, and the room in it for the case's world. If the driver does
-// not answer any more, the case is left out: the case after whose beginning it stopped is named.
+// survey reads the driver's state before the case, and the room in it for the case's world. If the driver does not
+// answer any more, the case is left out, and names the case after whose beginning the driver stopped.
 func (s *Suite) survey(ctx context.Context, driver *Driver) holdings.State {
 	driver.Room.Watch()
 	before, rooms, err := driver.Held.Survey(ctx)

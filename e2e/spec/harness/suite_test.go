@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// A driver need not free a name when what has it is deleted: what a case makes when it is run again has other names.
+// A driver need not free a name when its object is deleted: a case that runs again uses other names.
 func TestACaseThatRunsAgainMakesNewNames(t *testing.T) {
 	spool, err := wire.NewSpool(t.TempDir())
 	if err != nil {

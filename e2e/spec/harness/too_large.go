@@ -16,16 +16,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// readable is the error of a call, which has no answer to judge where that is too large to be read: what it did is not known.
-// gRPC has the code for want of room for it, RESOURCE_EXHAUSTED. A list is what limits_of_answers is about: the cases that look
-// for something in it are left out.
+// readable converts the error of a call whose answer is too large to be read: the call has no answer to judge, because
+// what it did is not known. gRPC uses the code for missing room for it, RESOURCE_EXHAUSTED. limits_of_answers judges
+// the size of lists: the cases that look for something in such a list are left out.
 func readable(c connection, method string, err error) error {
 	if !statuses.TooLarge(err) {
 		return err
 	}
 	none := &attempt.NoAnswer{
 		Last: status.Error(codes.Internal, status.Convert(err).Message()),
-		Text: fmt.Sprintf("the answer of %s at %s has more than %d bytes, and could not be read: %s. gRPC takes %d bytes where nobody says otherwise, as in the sidecars",
+		Text: fmt.Sprintf("the answer of %s at %s has more than %d bytes, and could not be read: %s. The default limit of gRPC, which the sidecars use, is %d bytes",
 			path.Base(method), c.name, wire.LargestAnswer, status.Convert(err).Message(), wire.UsualAnswer),
 	}
 	if strings.HasPrefix(path.Base(method), "List") {

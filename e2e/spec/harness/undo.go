@@ -25,8 +25,8 @@ func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
 	}})
 }
 
-// deleteVolume deletes a volume of the case. One that has turned out to be somebody else's is left, and named at the end of
-// the run.
+// deleteVolume deletes a volume of the case. A volume that has turned out to belong to someone else is left, and named
+// at the end of the run.
 func deleteVolume(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
 		return nil
@@ -49,14 +49,14 @@ func deleteVolume(ctx context.Context, d *Driver, id string) error {
 	return err
 }
 
-// endAgain ends publications which may have taken effect after they were ended.
+// endAgain ends publications that may have taken effect after they were ended.
 func endAgain(ctx context.Context, late []ledger.Entry) {
 	for _, publication := range late {
 		_ = publication.Undo(ctx) // if it fails, the deletion does
 	}
 }
 
-// deleteSnapshot is deleteVolume for a snapshot.
+// deleteSnapshot is like deleteVolume, for a snapshot.
 func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Snapshot, id) != "" {
 		return nil
@@ -68,7 +68,7 @@ func deleteSnapshot(ctx context.Context, d *Driver, id string) error {
 	return err
 }
 
-// entryOf names the entry of a volume's source; empty without one.
+// entryOf names the ledger entry of a volume's source. It is empty without one.
 func entryOf(from *csi.VolumeContentSource) string {
 	switch {
 	case from.GetVolume() != nil:
@@ -90,11 +90,11 @@ func publication(volumeID, nodeID string) string {
 	return fmt.Sprintf("volume %s published to node %s", volumeID, nodeID)
 }
 
-// enterPublication enters a publication. It is ended after the case even where the case has ended all publications at once
-// (CU-11): a driver might only say that it did.
+// enterPublication enters a publication. It is ended after the case even if the case has ended all publications at once
+// (CU-11): the driver's OK need not be true.
 func enterPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetNodeId() == "" {
-		return // a driver that says it has published this cannot be told to take it back
+		return // a driver that says that it has published this cannot be asked to undo it
 	}
 	d.ledger.Add(entryOfPublication(d, r))
 }
@@ -108,8 +108,8 @@ func entryOfPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) ledger
 	}}
 }
 
-// unlessGone drops the error with which a volume that is gone is taken from a node: NOT_FOUND says so, and so does the run, which
-// has deleted it. There is nothing left to take, and the cases that ask for that judge the answer.
+// unlessGone drops the NOT_FOUND with which a node refuses to release a volume that is gone, and that the run has
+// deleted. There is nothing left to release, and the cases about that judge the answer.
 func unlessGone(d *Driver, volumeID string, err error) error {
 	if status.Code(err) == codes.NotFound || !d.health.Own.Uses(own.Volume, volumeID) {
 		return nil
@@ -117,8 +117,8 @@ func unlessGone(d *Driver, volumeID string, err error) error {
 	return err
 }
 
-// mootError is why a node did not undo what it has of a volume that is gone. It may undo it when it is asked again, and if it
-// does not, what it leaves shows when the directories are removed.
+// mootError explains why a node did not undo what it has of a volume that is gone. It may undo it when it is asked
+// again. If it does not, removing the directories shows what it leaves.
 type mootError struct{ error }
 
 func (e mootError) Unwrap() error { return e.error }
@@ -128,7 +128,7 @@ func isMoot(err error) bool {
 	return errors.As(err, &moot)
 }
 
-// unlessUndone is unlessGone for what a node has at the path.
+// unlessUndone is like unlessGone, for what a node has at the path.
 func unlessUndone(d *Driver, volumeID, path string, err error) error {
 	switch {
 	case err == nil || status.Code(err) == codes.NotFound:
@@ -147,7 +147,7 @@ func staging(node *Node, volumeID, path string) string {
 
 func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
-		return // a driver that says it has staged this cannot be told to take it back
+		return // a driver that says that it has staged this cannot be asked to undo it
 	}
 	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
@@ -169,8 +169,8 @@ func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest
 	}})
 }
 
-// removeNamed deletes the volume that a call without a clear answer may have made. The call is repeated, which has its
-// volume_id (CV-09).
+// removeNamed deletes the volume that a call without a clear answer may have made. It repeats the call, which returns
+// the volume_id (CV-09).
 func removeNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeRequest) error {
 	made, err := d.Controller.CreateVolume(ctx, proto.CloneOf(r))
 	if err != nil {
@@ -187,13 +187,13 @@ func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRe
 	return deleteSnapshot(ctx, d, made.GetSnapshot().GetSnapshotId())
 }
 
-// unlessNothing drops the error of a repeated creation where nothing is left of it: the driver refuses it again, by a code
-// that does not ask for a repetition, or it lists nothing but what it listed before the case and what the case knows.
+// unlessNothing drops the error of a repeated creation if nothing is left of it: the driver refuses it again with a
+// code that does not ask for a repetition, or lists only what it listed before the case and what the case knows.
 func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, known func(id string) bool) error {
 	if code := status.Code(err); !statuses.Unanswered(err) && code != codes.Aborted && code != codes.AlreadyExists {
 		return nil
 	}
-	open := fmt.Errorf("whether it was created could not be found out: %s", describe.Status(err))
+	open := fmt.Errorf("cannot find out whether it was created: %s", describe.Status(err))
 	if before == nil {
 		return open
 	}

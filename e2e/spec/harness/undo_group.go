@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// noteAnsweredOfGroup is noteAnswered for group snapshots. Their snapshots come and go with them.
+// noteAnsweredOfGroup is like noteAnswered, for group snapshots. Their snapshots are entered and struck with them.
 func noteAnsweredOfGroup(d *Driver, request, response any, err error) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeGroupSnapshotRequest:
@@ -39,7 +39,7 @@ func noteAnsweredOfGroup(d *Driver, request, response any, err error) {
 	}
 }
 
-// snapshotIDs are the ids of the snapshots of a group, each once.
+// snapshotIDs returns the ids of the snapshots of a group, each once.
 func snapshotIDs(group *csi.VolumeGroupSnapshot) []string {
 	var ids []string
 	for _, member := range group.GetSnapshots() {
@@ -56,8 +56,8 @@ func enterGroup(d *Driver, id string, members []string) {
 	}})
 }
 
-// deleteGroup is deleteVolume for a group snapshot. Snapshots of it that have turned out to be somebody else's are reason
-// enough to leave it.
+// deleteGroup is like deleteVolume, for a group snapshot. A group with a snapshot that has turned out to belong to
+// someone else is left.
 func deleteGroup(ctx context.Context, d *Driver, id string, members []string) error {
 	foreign := func(id string) bool { return d.health.Own.Why(own.Snapshot, id) != "" }
 	if id == "" || d.health.Own.Why(own.Group, id) != "" || slices.ContainsFunc(members, foreign) {
@@ -72,7 +72,7 @@ func deleteGroup(ctx context.Context, d *Driver, id string, members []string) er
 	return err
 }
 
-// removeGroupNamed is removeNamed for a group snapshot.
+// removeGroupNamed is like removeNamed, for a group snapshot.
 func removeGroupNamed(ctx context.Context, d *Driver, r *csi.CreateVolumeGroupSnapshotRequest) error {
 	made, err := d.Groups.CreateVolumeGroupSnapshot(ctx, proto.CloneOf(r))
 	if err != nil {

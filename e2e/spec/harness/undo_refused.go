@@ -11,26 +11,27 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 )
 
-// perhaps is how the entry of something begins that the driver need not have made: after a refusal, the CO may undo what it
-// asked for (lines 2594 and 2727 of the specification), and only what is left then is the driver's fault.
+// perhaps begins the ledger entry of something that the driver need not have made: after a refusal, the CO may undo
+// what it requested (lines 2594 and 2727 of the specification), and the driver is only at fault for what is left after
+// that.
 const perhaps = "perhaps "
 
-// enterRefusedPublication has the target path of a publication that was refused given back as the kubelet does: whatever
-// NodeUnpublishVolume answers, an empty directory there is the CO's to remove.
+// enterRefusedPublication enters the target path of a publication that was refused, so that it is released as the
+// kubelet does it: whatever NodeUnpublishVolume answers, the CO may remove an empty directory there.
 func enterRefusedPublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest) {
 	what := nodePublication(node, r.GetVolumeId(), r.GetTargetPath())
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" || d.ledger.Has(what) {
 		return
 	}
 	d.ledger.Add(ledger.Entry{What: perhaps + what, Undo: func(ctx context.Context) error {
-		// Whatever it answers: what it leaves shows when the directories are removed.
+		// The answer does not matter: removing the directories shows what it leaves.
 		_, _ = node.NodeUnpublishVolume(attempt.Once(ctx), &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		d.ledger.Unpublish(r.GetTargetPath())
 		return nil
 	}})
 }
 
-// enterPossibleStaging has a staging path given back that NodeStageVolume refused, or where NodePublishVolume may have
+// enterPossibleStaging enters a staging path that NodeStageVolume refused, or at which NodePublishVolume may have
 // staged the volume itself.
 func enterPossibleStaging(d *Driver, node *Node, volumeID, path string) {
 	what := staging(node, volumeID, path)

@@ -8,16 +8,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// MustBeListed ends the case, which is not about the list, where the list could not be read. A case that has just found that out
-// is run again, and does without the list then if it can.
+// MustBeListed ends the case, which is not about the list, if the list could not be read. A case that has just found
+// that out is run again, and does without the list if it can.
 func MustBeListed(d *Driver, err error) {
 	if err == nil {
 		return
 	}
 	if pages.IsUnusable(err) && len(d.Pages.AllUnusable()) == d.unusableLists {
-		suite.Skip(suite.ByCapability, "what the driver lists, which the case needs to know, cannot be seen: %v", err)
+		suite.Skip(suite.ByCapability, "the case needs a list of the driver that does not work: %v", err)
 	}
 	d.unlisted.Store(true)
 	attempt.MustBeAnswered(err)
-	suite.CouldNotTell("what the driver lists, which the case needs to know, could not be read: %v", err)
+	suite.CouldNotTell("a list of the driver that the case needs could not be read: %v", err)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pluginCapabilities returns the case on GetPluginCapabilities. All instances of one version claim the same, wherever
-// they run and whatever they serve; and every case relies on what was claimed when the run began.
+// pluginCapabilities returns the case about GetPluginCapabilities. All instances of one version claim the same,
+// wherever they run and whatever they serve; and every case relies on what was claimed when the run began.
 func pluginCapabilities() []harness.Case {
 	return []harness.Case{{
 		ID:           "identity_capabilities",
@@ -24,7 +24,7 @@ func pluginCapabilities() []harness.Case {
 			for _, endpoint := range endpoints(driver) {
 				version, got := endpoint.mustGetInfo(ctx).GetVendorVersion(), endpoint.mustGetCapabilities(ctx)
 				if others, seen := claimed[version]; seen {
-					suite.Must("PC-01", slices.Equal(got, others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q: %v, and there %v", endpoint.name, version, got, others)
+					suite.Must("PC-01", slices.Equal(got, others), "GetPluginCapabilities at %s differs from the answer of another endpoint with the same vendor_version %q: %v, and there %v", endpoint.name, version, got, others)
 				}
 				claimed[version] = got
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// consistentClaims returns the cases on capabilities that need each other.
+// consistentClaims returns the cases about capabilities that need each other.
 func consistentClaims() []harness.Case {
 	return []harness.Case{claimsExpansion(), claimsVolumeConstraints(), claimsSnapshotConstraints(), claimsPublishedNodes(), claimsVolumeHealth()}
 }
@@ -81,8 +81,8 @@ func claimsPublishedNodes() harness.Case {
 		csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES, csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
 }
 
-// claimsVolumeHealth checks that a driver with a list of volumes' health also tells the health of one, which a CO asks
-// for where the list may have missed it.
+// claimsVolumeHealth checks that a driver that lists the health of its volumes also reports the health of one, which a
+// CO reads if the list may have missed it.
 func claimsVolumeHealth() harness.Case {
 	return needsClaim("claims_volume_health", "VH-02",
 		csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH, csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)

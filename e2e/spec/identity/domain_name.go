@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// mostCharacters is how many characters the name of a plugin may have.
+// mostCharacters is the maximum length of a plugin's name in characters.
 const mostCharacters = 63
 
-// notDomainName says why the name is not in domain name notation; empty when it is.
+// notDomainName explains why the name is not in domain name notation; empty when it is.
 func notDomainName(name string) string {
 	label := regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
 	if size := len(name); size > mostCharacters {
@@ -19,7 +19,7 @@ func notDomainName(name string) string {
 	}
 	for part := range strings.SplitSeq(name, ".") {
 		if !label.MatchString(part) {
-			return fmt.Sprintf("%q is no label: that is alphanumerics, and dashes between them", part)
+			return fmt.Sprintf("%q is not a label: alphanumerics, and dashes between them", part)
 		}
 	}
 	return ""

@@ -57,8 +57,8 @@ func implementedClaims() []harness.Case {
 	}}
 }
 
-// expectImplemented fails the case, by the clause of each, if any of the RPCs that are claimed is UNIMPLEMENTED. What they
-// are refused for otherwise is that their requests are empty.
+// expectImplemented fails the case, by the clause of each, if any of the RPCs that are claimed is UNIMPLEMENTED. Other
+// refusals only mean that their requests are empty.
 func expectImplemented(ctx context.Context, questions []question) {
 	var clauses, missing []string
 	for _, q := range questions {

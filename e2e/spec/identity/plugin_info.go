@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pluginInfo returns the cases on GetPluginInfo.
+// pluginInfo returns the cases about GetPluginInfo.
 func pluginInfo() []harness.Case {
 	return []harness.Case{
 		{
@@ -25,8 +25,8 @@ func pluginInfo() []harness.Case {
 				})
 			},
 		},
-		// A CO takes two names for two plugins: volumes of the one do not get to the nodes of the other. No clause says that
-		// the names are the same, so that this is a warning.
+		// A CO treats two names as two plugins: volumes of the one do not get to the nodes of the other. No clause says
+		// that the names are the same, so this is a warning.
 		{
 			ID:           "identity_one_name",
 			Text:         "returns the same name at every endpoint, and each time",

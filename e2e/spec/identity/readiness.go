@@ -14,8 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// readiness returns the case on Probe. The suite waits for a plugin that is still starting before the first case, as
-// the sidecars do; one that is not ready afterwards keeps them waiting, though no clause says how long that may take.
+// readiness returns the case about Probe. The suite waits for a plugin that is still starting before the first case,
+// as the sidecars do; a plugin that is not ready afterwards keeps them waiting, though no clause limits how long that
+// may take.
 func readiness() []harness.Case {
 	return []harness.Case{{
 		ID:           "identity_ready",

@@ -148,7 +148,7 @@ func ofMetadata(driver *harness.Driver) []question {
 	}
 }
 
-// infoOf returns the RPC that a node tells its identity by.
+// infoOf returns the RPC by which a node identifies itself.
 func infoOf(driver *harness.Driver, node *harness.Node) question {
 	attaches := csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME
 	return question{attaches.String(), driver.Claims(attaches), "NodeGetInfo at " + node.String(), nodeInfo, func(ctx context.Context) error {

@@ -33,7 +33,7 @@ func sockets() []harness.Case {
 			for _, socket := range sockets {
 				mode, open, err := isOpen(socket)
 				if err != nil {
-					suite.CouldNotTell("who can connect to the socket %s could not be found out: %v", socket, err)
+					suite.CouldNotTell("cannot find out who can connect to the socket %s: %v", socket, err)
 				}
 				suite.Should(ctx, "GEN-19", !open, "every user of this machine can connect to the socket %s, and create, delete and publish volumes: its mode is %04o, and every user can reach its directory\nListen on it with mode 0600, or in a directory of mode 0700", socket, mode)
 				suite.Evidence(ctx, "mode of "+filepath.Base(socket), mode.String())

@@ -22,11 +22,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mostPages is how many pages a case reads of a driver that has more volumes than the case made.
+// mostPages is the number of pages that a case reads from a driver that has more volumes than the case made.
 const mostPages = 200
 
-// mostStale is how many pages in a row may only have volumes of earlier pages: no list that changes while it is read
-// has as many.
+// mostStale is the number of consecutive pages that may only have volumes of earlier pages: no list that changes while
+// it is read has as many.
 const mostStale = 1000
 
 // getPage asks for one page of ListVolumes.
@@ -34,11 +34,12 @@ func getPage(ctx context.Context, driver *harness.Driver, most int32, token stri
 	return driver.Controller.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: most, StartingToken: token})
 }
 
-// volumeList is what ListVolumes has, over all of its pages.
+// volumeList is the result of ListVolumes, over all of its pages.
 type volumeList struct {
 	entries map[string][]*csi.ListVolumesResponse_Entry // of volumes that the case made, by volume_id
 	pages   int
-	// known are the ids of all volumes, and stale is how many pages in a row had volumes, and all of them on pages before too.
+	// known holds the ids of all volumes, and stale counts the consecutive pages whose volumes were all on earlier
+	// pages.
 	known map[string]bool
 	stale int
 	// cut says that there are more pages than a case reads.

@@ -17,12 +17,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listOfVolumes returns the cases on which volumes ListVolumes has.
+// listOfVolumes returns the cases about which volumes ListVolumes has.
 func listOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesHasEachOnce(), listVolumesWithoutDeleted()}
 }
 
-// pagesOfVolumes returns the cases on the pages of ListVolumes.
+// pagesOfVolumes returns the cases about the pages of ListVolumes.
 func pagesOfVolumes() []harness.Case {
 	return []harness.Case{
 		listVolumesMaxEntries(), listVolumesPages(), listVolumesInOnePage(), listVolumesWhileVolumesChange(),
@@ -141,9 +141,9 @@ func listVolumesInOnePage() harness.Case {
 	}
 }
 
-// listVolumesWhileVolumesChange asks for the last page after volumes were created and deleted: what it has then is not said,
-// and its token may be valid no longer. More are deleted than created, so that a token which is an offset is beyond the end.
-// The case runs alone for the reason that listVolumesPages does.
+// listVolumesWhileVolumesChange reads the last page after volumes were created and deleted: its contents are not
+// specified, and its token may no longer be valid. More volumes are deleted than created, so that a token that is an
+// offset is beyond the end. The case runs alone for the same reason as listVolumesPages.
 func listVolumesWhileVolumesChange() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_while_volumes_change",

@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// entriesOfVolumes returns the cases on what ListVolumes says of a volume, and oneVolume the cases on what
+// entriesOfVolumes returns the cases about what ListVolumes says of a volume, and oneVolume the cases about what
 // ControllerGetVolume says.
 func entriesOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesCapacity(), listVolumesPublishedNodes()}
@@ -56,8 +56,8 @@ func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *c
 	return entries[len(entries)-1]
 }
 
-// expectAsCreated compares what a call says of the volume with what CreateVolume said. Another capacity, or a missing
-// volume_context, is a warning by the clause.
+// expectAsCreated compares what a call reports about the volume with the answer of CreateVolume. Another capacity, or a
+// missing volume_context, is a warning by the clause.
 func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, clause string) {
 	suite.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
 	if got, want := told.GetCapacityBytes(), created.GetCapacityBytes(); got > 0 && want > 0 {
@@ -101,12 +101,12 @@ func listVolumesPublishedNodes() harness.Case {
 			harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, node)))
 			gone := driver.Settled(ctx, effect.Detachment, func() bool { return !listed() })
 			suite.Should(ctx, "LV-07", gone, "volume %s was unpublished from %s, and its published_node_ids in ListVolumes still have the node", volume.GetVolumeId(), node)
-			suite.Should(ctx, "LV-07", !unnamed, "published_node_ids of volume %s in ListVolumes have an empty id, which is that of no node: where there is none, the list is empty", volume.GetVolumeId())
+			suite.Should(ctx, "LV-07", !unnamed, "published_node_ids of volume %s in ListVolumes have an empty id, which no node has: if there is no node, the list is empty", volume.GetVolumeId())
 		},
 	}
 }
 
-// mustHaveStatus fails the case if an entry of the volume says nothing of the nodes that it is published to.
+// mustHaveStatus fails the case if an entry of the volume says nothing about the nodes that it is published to.
 func mustHaveStatus(volume *csi.Volume, entries ...*csi.ListVolumesResponse_Entry) {
 	for _, entry := range entries {
 		suite.Must("LV-10", entry.GetStatus() != nil, "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of volume %s in ListVolumes has no status", volume.GetVolumeId())
@@ -117,12 +117,12 @@ func namesNoNode(entry *csi.ListVolumesResponse_Entry) bool {
 	return slices.Contains(entry.GetStatus().GetPublishedNodeIds(), "")
 }
 
-// getVolume asks for one volume.
+// getVolume gets one volume.
 func getVolume(ctx context.Context, driver *harness.Driver, id string) (*csi.ControllerGetVolumeResponse, error) {
 	return driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 }
 
-// getVolumeUnknown asks for a volume that never existed, and for a deleted one where the driver deletes volumes.
+// getVolumeUnknown gets a volume that never existed, and a deleted one if the driver deletes volumes.
 func getVolumeUnknown() harness.Case {
 	return harness.Case{
 		ID:           "get_volume_unknown",
@@ -230,7 +230,7 @@ func getVolumePublishedNodes() harness.Case {
 
 			has := driver.Settled(ctx, effect.Attachment, func() bool { return slices.Contains(told(), node.ID) })
 			suite.Must("LV-14", has, "volume %s is published to %s, and its published_node_ids in ControllerGetVolume lack the node", volume.GetVolumeId(), node)
-			suite.Should(ctx, "LV-14", !unnamed, "published_node_ids of volume %s in ControllerGetVolume had an empty id before it was published, which is that of no node: where there is none, the list is empty", volume.GetVolumeId())
+			suite.Should(ctx, "LV-14", !unnamed, "published_node_ids of volume %s in ControllerGetVolume had an empty id before it was published, which no node has: if there is no node, the list is empty", volume.GetVolumeId())
 		},
 	}
 }

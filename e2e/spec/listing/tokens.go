@@ -27,8 +27,8 @@ func listVolumesInvalidToken() harness.Case {
 	}
 }
 
-// listVolumesInvalidTokenLater asks while another token is valid, and once a volume was deleted, for which a driver may
-// forget tokens. One that takes any token is for list_volumes_invalid_token to judge.
+// listVolumesInvalidTokenLater sends an invalid token while another token is valid, and once a volume was deleted,
+// which may make a driver forget tokens. A driver that accepts any token is for list_volumes_invalid_token to judge.
 func listVolumesInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_invalid_token_later",
@@ -49,7 +49,7 @@ func listVolumesInvalidTokenLater() harness.Case {
 	}
 }
 
-// getUnknown asks for a page that begins at a token which no driver returns.
+// getUnknown requests a page that begins at a token that no driver returns.
 func getUnknown(ctx context.Context, driver *harness.Driver) error {
 	_, err := getPage(attempt.Once(ctx, codes.Aborted), driver, 0, unknownToken)
 	return err
@@ -59,7 +59,7 @@ const unknownToken = "csi-topo-no-such-token"
 
 func expectUnknownToken(ctx context.Context, clause, call string, err error) {
 	if err == nil {
-		suite.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", call, unknownToken)
+		suite.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
 		return
 	}
 	harness.ExpectRefused(ctx, clause, err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// healthOfVolumes returns the cases on what a controller says of the health of volumes. No call makes a volume ill:
-// where all are sound there is little to judge.
+// healthOfVolumes returns the cases about what a controller says of the health of volumes. No call makes a volume
+// ill: where all are sound there is little to judge.
 func healthOfVolumes() []harness.Case {
 	return []harness.Case{
 		volumeHealthOfNewVolume(), volumeHealthUnknown(), volumeHealthList(), volumeHealthListOfDeleted(),
@@ -64,7 +64,7 @@ func volumeHealthUnknown() harness.Case {
 	}
 }
 
-// volumeHealthList looks at the entries of volumes that have problems. The sound ones should be left out.
+// volumeHealthList checks the entries of volumes that have problems. Healthy volumes should be left out.
 func volumeHealthList() harness.Case {
 	return harness.Case{
 		ID:           "volume_health_list",
@@ -140,7 +140,7 @@ func volumeHealthListNegativeMaxEntries() harness.Case {
 	}
 }
 
-// getHealth asks for the health of one volume, and getHealthPage for one page of the health of all.
+// getHealth gets the health of one volume, and getHealthPage one page of the health of all.
 func getHealth(ctx context.Context, driver *harness.Driver, id string) (*csi.ControllerGetVolumeHealthResponse, error) {
 	return driver.Controller.ControllerGetVolumeHealth(ctx, &csi.ControllerGetVolumeHealthRequest{VolumeId: id})
 }
@@ -173,7 +173,7 @@ func mustListHealth(ctx context.Context, driver *harness.Driver, most int32) []*
 	return all
 }
 
-// expectWellFormed fails the case unless the volume's health has what is REQUIRED, and nothing twice.
+// expectWellFormed fails the case unless the volume's health has everything that is REQUIRED, and nothing twice.
 func expectWellFormed(health *csi.VolumeHealth) {
 	suite.Must("VH-07", health.GetVolumeId() != "", "the health of a volume has no volume_id, which is REQUIRED: %v", health)
 	seen := map[string]bool{}

@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// rules are the requirements of any stream.
+// rules lists the requirements of any stream.
 var rules = []string{"SV-10", "SMD-01", "SMD-02", "SMD-03", "SMD-04", "SMD-05", "SMD-07", "SMD-10"}
 
-// contents returns the cases on what the ranges are of.
+// contents returns the cases about what the ranges are of.
 func contents() []harness.Case { return []harness.Case{allocated(), delta(), unchanged()} }
 
 func allocated() harness.Case {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
-// refusals returns the cases on calls that fail.
+// refusals returns the cases about calls that fail.
 func refusals() []harness.Case {
 	return []harness.Case{unknownSnapshot(), otherOffsets(), missingFields()}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metadata has the spec tier's cases on the SnapshotMetadata service (alpha): which blocks of a snapshot were written to,
-// and which differ from an earlier snapshot. What was written is known, as the cases write it.
+// Package metadata has the spec tier's cases about the SnapshotMetadata service (alpha): which blocks of a snapshot
+// were written to, and which differ from an earlier snapshot. The cases write the data, so they know the answers.
 package metadata
 
 import (

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// streams returns the cases on how a stream is asked for.
+// streams returns the cases about the requests for a stream.
 func streams() []harness.Case { return []harness.Case{maxResults(), startingOffset()} }
 
 // known is a call for metadata with the known writes, in their order.
@@ -69,8 +69,8 @@ func maxResults() harness.Case {
 	}
 }
 
-// startingOffset checks that a call from an offset on tells what one from the beginning tells of it. It may begin
-// anywhere.
+// startingOffset checks that a call from an offset on reports the same blocks after it as a call from the beginning.
+// The stream may begin anywhere.
 func startingOffset() harness.Case {
 	return harness.Case{
 		ID:           "metadata_starting_offset",

@@ -27,7 +27,7 @@ func needDisk(ctx context.Context, driver *harness.Driver) *disk {
 	return &disk{driver, publication.For(node, volume), volume}
 }
 
-// text is what is written, as often as a case writes.
+// text is the text that a case writes, once or more.
 const text = "a block that was written to"
 
 // bytes returns the size of the volume, as far as it is known.

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// publishKeepsData returns the cases on a pod that is restarted and finds what it wrote. A node that creates
+// publishKeepsData returns the cases about a pod that is restarted and finds what it wrote. A node that creates
 // target_path and mounts nothing there passes every case that does not write.
 func publishKeepsData() []harness.Case {
 	var cases []harness.Case

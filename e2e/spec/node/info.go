@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeInfo returns the cases on NodeGetInfo, which says which node this is, and how many volumes can be attached to it.
+// nodeInfo returns the cases about NodeGetInfo, which reports which node this is, and how many volumes can be attached
+// to it.
 func nodeInfo() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_id_set",
@@ -27,8 +28,8 @@ func nodeInfo() []harness.Case {
 			const most, recommended = 256, 128
 			suite.Each(driver.Nodes, func(node *harness.Node) {
 				suite.Must("NI-06", node.ID != "", "%s answered OK to NodeGetInfo without a node_id, which is REQUIRED", node)
-				suite.Must("NI-09", len(node.ID) <= most, "node_id has at most %d bytes, and that of %s has %d", most, node, len(node.ID))
-				suite.Should(ctx, "NI-10", len(node.ID) <= recommended, "node_id should have at most %d bytes, and that of %s has %d", recommended, node, len(node.ID))
+				suite.Must("NI-09", len(node.ID) <= most, "node_id must have at most %d bytes, and for %s it has %d", most, node, len(node.ID))
+				suite.Should(ctx, "NI-10", len(node.ID) <= recommended, "node_id should have at most %d bytes, and for %s it has %d", recommended, node, len(node.ID))
 			})
 		},
 	}, {
@@ -67,13 +68,13 @@ func nodeInfo() []harness.Case {
 		Needs:        harness.NodeInfo(1),
 		Run: func(_ context.Context, driver *harness.Driver) {
 			suite.Each(driver.Nodes, func(node *harness.Node) {
-				suite.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and that of %s is %d", node, node.MaxVolumes)
+				suite.Must("NI-12", node.MaxVolumes >= 0, "max_volumes_per_node must not be negative, and for %s it is %d", node, node.MaxVolumes)
 			})
 		},
 	}}
 }
 
-// nodeTopology returns the cases on the accessible_topology of nodes. A CO compares it with a volume's to find the
+// nodeTopology returns the cases about the accessible_topology of nodes. A CO compares it with a volume's to find the
 // nodes that can reach the volume. With a key that only some nodes report, or only volumes have, it finds none.
 func nodeTopology() []harness.Case {
 	return []harness.Case{{

@@ -17,7 +17,7 @@ func TestTheCasesJudge(t *testing.T) {
 	spectest.Judge(t, node.Areas(), wrong.Drivers(), mutation.Skips("publish_read_only_protects", suite.ByEnvironment), mutation.Skips("publish_mount_group", suite.ByCapability))
 }
 
-// TestReasonsHaveNoPaths shows that a skip has the same reason in each run.
+// TestReasonsHaveNoPaths checks that a skip has the same reason in each run.
 func TestReasonsHaveNoPaths(t *testing.T) {
 	for _, c := range spectest.Run(t, node.Areas(), mutation.Driver{}).Cases {
 		if strings.Contains(c.Reason, "/") {

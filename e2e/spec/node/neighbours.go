@@ -19,14 +19,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// written is what the cases write to the volume that they look at, and writtenElsewhere what they write to another.
+// written is the text that the cases write to the volume that they check, and writtenElsewhere the text for another
+// volume.
 const (
 	written          = "written by csi-topo"
 	writtenElsewhere = "written to another volume by csi-topo"
 )
 
-// neighbours returns the cases on two volumes at paths of which one begins as the other. A plugin that compares the
-// beginnings of paths takes one volume for the other.
+// neighbours returns the cases about two volumes at paths where one is the beginning of the other. A plugin that
+// compares the beginnings of paths mistakes one volume for the other.
 func neighbours() []harness.Case {
 	two := harness.Needs(harness.Nodes(1), harness.Volumes(2), harness.Attaches(2))
 	return []harness.Case{{

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// longPaths returns the cases on paths, which have limits of their own. NodeExpandVolume has cases of its own in
+// longPaths returns the cases about paths, which have limits of their own. NodeExpandVolume has cases of its own in
 // another package.
 func longPaths() []harness.Case {
 	return []harness.Case{{
@@ -51,8 +51,8 @@ func longPaths() []harness.Case {
 	}}
 }
 
-// useAt uses the volume on the node at paths of that length, as a pod would. It has each answer judged by the call's
-// name and the clause that demands paths of 128 bytes, until judge says that it is no use to go on.
+// useAt uses the volume on the node at paths of that length, as a pod would. judge judges each answer by the call's
+// name and the clause that demands paths of 128 bytes, and returns whether to go on.
 func useAt(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int, judge func(clause, rpc string, err error) bool) {
 	const name, clause = "target", "NS-18"
 	staged := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, node.Driver, volume, node))

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// publishing returns the cases on NodePublishVolume, which creates target_path; the CO creates only the parent.
+// publishing returns the cases about NodePublishVolume, which creates target_path; the CO creates only the parent.
 func publishing() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "publish_read_only_protects",
@@ -93,8 +93,8 @@ func publishing() []harness.Case {
 	return cases
 }
 
-// publishingAgain returns the cases on a repeated NodePublishVolume, which is idempotent: for a volume that is already
-// at target_path it returns OK if the request is the same, and should return ALREADY_EXISTS if not.
+// publishingAgain returns the cases about a repeated NodePublishVolume, which is idempotent: for a volume that is
+// already at target_path it returns OK if the request is the same, and should return ALREADY_EXISTS if not.
 func publishingAgain() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "publish_again",

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// reach returns the cases on a volume that the controller attached to a node_id: it can be used at the endpoint of the
-// node that returned that id.
+// reach returns the cases about a volume that the controller attached to a node_id: it can be used at the endpoint of
+// the node that returned that id.
 func reach() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_uses_volumes",

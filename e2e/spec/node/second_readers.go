@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// secondReaders returns the cases on a volume at two paths of a node, at the second one read-only. What a plugin keeps of a
-// publication belongs to its path, and not to the volume.
+// secondReaders returns the cases about a volume at two paths of a node, at the second one read-only. What a plugin
+// keeps of a publication belongs to its path, and not to the volume.
 func secondReaders() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// secondTargets returns the cases on a second path of a node. A table of NodePublishVolume says by SHOULD whether a
+// secondTargets returns the cases about a second path of a node. A table of NodePublishVolume says by SHOULD whether a
 // volume can be published there: one for a single writer cannot, and one for several can, read-only as well.
 func secondTargets() []harness.Case {
 	newModes := needsNewModes()
@@ -88,7 +88,7 @@ func secondTargets() []harness.Case {
 	})
 }
 
-// needsNewModes returns what a case needs that tells one writer of a node from several.
+// needsNewModes returns what a case needs that distinguishes one writer of a node from several.
 func needsNewModes() []harness.Need {
 	return harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
 }

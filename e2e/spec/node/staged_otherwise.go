@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// stagedOtherwise returns the cases that publish a volume otherwise than it was staged, though it has both
-// capabilities. A driver that mounts in NodePublishVolume only may take it.
+// stagedOtherwise returns the cases that publish a volume differently than it was staged, though it has both
+// capabilities. A driver that only mounts in NodePublishVolume may accept it.
 func stagedOtherwise() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
@@ -94,8 +94,8 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 		volume.GetVolumeId(), describe.Capability(reader), describe.Capability(writer)))
 }
 
-// publishOtherFileSystem needs two file systems that the driver has, and a node plugin that looks at fs_type at all: many take
-// the one that is staged, whatever they are asked for.
+// publishOtherFileSystem needs two file systems that the driver has, and a node plugin that checks fs_type at all: many
+// use the file system that is staged, whatever the request says.
 func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
 	node := driver.Nodes[0]
 	of := func(fsType string) *csi.VolumeCapability {

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// staging returns the cases on a volume that cannot be staged: it is refused, if the plugin can know.
+// staging returns the cases about a volume that cannot be staged: it is refused, if the plugin can know.
 func staging() []harness.Case {
 	return []harness.Case{{
 		ID:           "stage_unknown_volume",
@@ -48,7 +48,7 @@ func staging() []harness.Case {
 	}}
 }
 
-// stagingAgain returns the cases on a repeated NodeStageVolume, which is idempotent. The plugin decides what is
+// stagingAgain returns the cases about a repeated NodeStageVolume, which is idempotent. The plugin decides what is
 // compatible with how a volume is already staged.
 func stagingAgain() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
@@ -175,7 +175,8 @@ func expectUnknownMode(ctx context.Context, clause string, err error) {
 		codes.FailedPrecondition, codes.InvalidArgument)
 }
 
-// orderOfStaging returns the cases on the order of calls: a CO stages a volume before it publishes it, and says where.
+// orderOfStaging returns the cases about the order of calls: a CO stages a volume before it publishes it, and says
+// where.
 func orderOfStaging() []harness.Case {
 	return []harness.Case{{
 		ID:           "publish_without_staging",

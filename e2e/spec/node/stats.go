@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// stats returns the cases on NodeGetVolumeStats, which returns the usage of a volume at the path where it is.
+// stats returns the cases about NodeGetVolumeStats, which returns the usage of a volume at the path where it is.
 func stats() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS))
 	mounted := harness.Needs(needs, harness.RealNodes())
@@ -125,18 +125,18 @@ func expectUsage(ctx context.Context, node *harness.Node, published *csi.NodePub
 	}
 }
 
-// statsAt asks for the usage of the volume at the path.
+// statsAt gets the usage of the volume at the path.
 func statsAt(published *csi.NodePublishVolumeRequest, at string) *csi.NodeGetVolumeStatsRequest {
 	return &csi.NodeGetVolumeStatsRequest{VolumeId: published.GetVolumeId(), VolumePath: at, StagingTargetPath: published.GetStagingTargetPath()}
 }
 
-// healthOf asks for the health of the volume where it is published.
+// healthOf gets the health of the volume where it is published.
 func healthOf(published *csi.NodePublishVolumeRequest) *csi.NodeGetVolumeHealthRequest {
 	return &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
 }
 
-// health returns the cases on what a node reports to be wrong with a volume, or with its storage: each problem once,
-// with a status and a reason.
+// health returns the cases about what a node reports to be wrong with a volume, or with its storage: each problem
+// once, with a status and a reason.
 func health() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH))
 	return []harness.Case{{

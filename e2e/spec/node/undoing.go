@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// unpublishing returns the cases on NodeUnpublishVolume, which removes a volume from a target path, if it is there.
+// unpublishing returns the cases about NodeUnpublishVolume, which removes a volume from a target path, if it is there.
 func unpublishing() []harness.Case {
 	return []harness.Case{{
 		ID:           "unpublish_again",
@@ -65,7 +65,7 @@ func unpublishing() []harness.Case {
 	}}
 }
 
-// unstaging returns the cases on NodeUnstageVolume, which removes a volume from a staging path, if it is there.
+// unstaging returns the cases about NodeUnstageVolume, which removes a volume from a staging path, if it is there.
 func unstaging() []harness.Case {
 	return []harness.Case{{
 		ID:           "unstage_undoes_stage",

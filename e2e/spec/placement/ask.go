@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ask asks for a volume with a new name, and judges the answer. The request is as the case has it, unless the driver takes none
-// of its form.
+// ask requests a volume with a new name, and judges the answer. The request is as the case has it, unless the driver
+// accepts none of its form.
 func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	return askExactly(ctx, driver, driver.Taken(asked))
 }
@@ -39,7 +39,7 @@ func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request
 	return got
 }
 
-// askAgain asks for a volume with the name of an earlier one, and judges the answer.
+// askAgain requests a volume with the name of an earlier one, and judges the answer.
 func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
 	askAgainExactly(ctx, driver, first, driver.Taken(asked))
 }
@@ -63,7 +63,7 @@ func judgeAnswer(ctx context.Context, got creation.Answer, answers model.Answers
 // question is a case that makes some requests once each, while all segments have room.
 type question struct {
 	id string
-	// text says which answers are right.
+	// text describes which answers are right.
 	text, verifies string
 	needs          []harness.Need
 	// exactly says that the case is about the form of the request.

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// atOnceTwoZones returns the case on concurrent calls for one name in two topologies. One of them may create the
+// atOnceTwoZones returns the case about concurrent calls for one name in two topologies. One of them may create the
 // volume; calls for its topology are answered with it, and the others are refused: with ALREADY_EXISTS, or with ABORTED
 // while a call is under way.
 func atOnceTwoZones() harness.Case {
@@ -75,8 +75,8 @@ func expectOneVolume(ctx context.Context, driver *harness.Driver, named creation
 	}
 }
 
-// expectGraceful warns of a call that is refused with another code than ALREADY_EXISTS, ABORTED or one that makes a CO
-// repeat it: concurrent calls for one volume should be handled as gracefully as possible.
+// expectGraceful warns about a call that is refused with another code than ALREADY_EXISTS, ABORTED or a code for which
+// a CO repeats it: concurrent calls for one volume should be handled as gracefully as possible.
 func expectGraceful(ctx context.Context, answers []creation.Answer) {
 	for _, answer := range answers {
 		if answer.Code == codes.OK {
@@ -89,7 +89,7 @@ func expectGraceful(ctx context.Context, answers []creation.Answer) {
 	}
 }
 
-// atOnceLastRoom returns the case on concurrent calls for different names, some of them refused for lack of room.
+// atOnceLastRoom returns the case about concurrent calls for different names, some of them refused for lack of room.
 func atOnceLastRoom() harness.Case {
 	return harness.Case{
 		ID:           "at_once_last_room",

@@ -19,26 +19,26 @@ import (
 // example is an example of the specification, or a sentence without one: a request, and the answers that are allowed.
 type example struct {
 	id string
-	// line is where spec.md v1.13.0 says it.
+	// line is the line of spec.md v1.13.0 that says it.
 	line int
 	// x is the number of topologies that the volume is to be accessible from.
 	x int
 	// requisite and preferred are the lists of the requirement, by the names of zones. Z9 does not exist.
 	requisite, preferred string
-	// empty asks for a TopologyRequirement with neither list.
+	// empty requests a TopologyRequirement with neither list.
 	empty bool
-	// full are the zones that are filled before the volume is asked for. After each of several steps, which commas
-	// separate, it is asked for again.
+	// full lists the zones that are filled before the volume is requested. Commas separate steps; the request is
+	// repeated after each.
 	full string
-	// again are the requisite lists of further calls for the same name.
+	// again holds the requisite lists of further calls for the same name.
 	again []string
-	// times is how many volumes are asked for, each with a new name; 0 is one.
+	// times is the number of volumes that are requested, each with a new name; 0 means one.
 	times int
-	// allowed says which answers are right.
+	// allowed describes which answers are right.
 	allowed string
-	// fewest is how many segments a driver needs for the example to make sense.
+	// fewest is the minimum number of segments that the example needs.
 	fewest int
-	// verifies are the ids of requirements.
+	// verifies lists the ids of requirements.
 	verifies string
 }
 
@@ -73,7 +73,7 @@ func (e example) asCase() harness.Case {
 	}
 }
 
-// volumesEach is how many volumes most cases of this package may make in one segment.
+// volumesEach is the maximum number of volumes that most cases of this package make in one segment.
 const volumesEach = 4
 
 // shows returns how many segments the row needs in full: up to the last zone that it names.
@@ -113,7 +113,7 @@ func (e example) run(ctx context.Context, driver *harness.Driver) {
 	}
 }
 
-// runAgain asks for the volume, and then for others with its name.
+// runAgain requests the volume, and then others with its name.
 func (e example) runAgain(ctx context.Context, driver *harness.Driver, asked model.Request) {
 	for _, zones := range e.steps(driver) {
 		fill.Segments(ctx, driver, zones...)

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// keysAndValues returns the cases on the keys and values of topologies, of nodes and of a volume.
+// keysAndValues returns the cases about the keys and values of topologies, of nodes and of a volume.
 func keysAndValues() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -108,8 +108,8 @@ func expectOnePrefix(all []reported) {
 	suite.Must("TO-06", len(prefixes) <= 1, "the keys of topologies have the prefixes %s, and all must have the same", strings.Join(prefixes, " and "))
 }
 
-// topologyOwnPrefix returns the case on a prefix that identifies the driver: it shares a word with the driver's name,
-// so that no other driver uses it.
+// topologyOwnPrefix returns the case about a prefix that identifies the driver: it shares a word with the driver's
+// name, so that no other driver uses it.
 func topologyOwnPrefix() harness.Case {
 	return harness.Case{
 		ID:           "topology_own_prefix",

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
-// listedTopologies returns the cases on the order of the lists, and on topologies that they name twice.
+// listedTopologies returns the cases about the order of the lists, and about topologies that they name twice.
 func listedTopologies() []harness.Case {
 	return casesOf([]question{
 		{
@@ -81,7 +81,7 @@ func listedTopologies() []harness.Case {
 	})
 }
 
-// lastWithRoom returns the cases on lists where only some topologies have room.
+// lastWithRoom returns the cases about lists where only some topologies have room.
 func lastWithRoom() []harness.Case {
 	return []harness.Case{{
 		ID:           "requisite_order",

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// otherTopologies returns the cases on topologies that are not segments of the driver: they do not exist, have other
+// otherTopologies returns the cases about topologies that are not segments of the driver: they do not exist, have other
 // keys, or are invalid. That is the CO's mistake: ignoring it is a warning, and a wrong code or a volume elsewhere is a
 // failure.
 func otherTopologies() []harness.Case {
@@ -159,8 +159,8 @@ func otherTopologies() []harness.Case {
 	})
 }
 
-// valueInOtherCase returns the case on values, which nothing says are case-insensitive: Kubernetes compares them
-// case-sensitively, so that one in another case is a topology that does not exist.
+// valueInOtherCase returns the case about values, which no clause calls case-insensitive: Kubernetes compares them
+// case-sensitively, so a value in another case is a topology that does not exist.
 func valueInOtherCase() harness.Case {
 	return harness.Case{
 		ID:           "requisite_value_in_other_case",

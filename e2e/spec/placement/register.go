@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement has the spec tier's cases on CreateVolume's TopologyRequirement, and on where a driver says that its
-// volumes are accessible from. The cases of the specification's own examples, T-EQ-1 and so on, are rows of the table in
-// examples.go. Z2 to Z5 are the driver's own first four segments; with fewer, the cases use those that it has.
+// Package placement has the spec tier's cases about CreateVolume's TopologyRequirement, and about where a driver
+// reports its volumes to be accessible from. The cases of the specification's own examples, T-EQ-1 and so on, are rows
+// of the table in examples.go. Z2 to Z5 are the driver's own first four segments; with fewer, the cases use the
+// segments that it has.
 package placement
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Areas returns the cases of this package. The cases on forms come first: what they find explains what others find, and
-// heads it in a report.
+// Areas returns the cases of this package. The cases about forms come first: what they find explains what others find,
+// and heads it in a report.
 func Areas() []harness.Area {
 	areas := append([]harness.Area{{Name: "forms of a requirement", Cases: forms()}}, exampleAreas()...)
 	return append(areas, []harness.Area{

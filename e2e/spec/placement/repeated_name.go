@@ -18,16 +18,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repetition is a case that asks for a volume, and then for others with its name.
+// repetition is a case that requests a volume, and then others with its name.
 type repetition struct {
 	id, text, verifies string
 	needs              []harness.Need
-	// first asks for the volume, and again for others with its name.
+	// first requests the volume, and again others with its name.
 	first func(driver *harness.Driver) model.Request
 	again func(driver *harness.Driver) []model.Request
 	// exactly says that the case is about the form of those requests.
 	exactly bool
-	// full are the zones that are filled once the volume exists.
+	// full lists the zones that are filled once the volume exists.
 	full string
 }
 
@@ -54,7 +54,7 @@ func (r repetition) asCase() harness.Case {
 	}
 }
 
-// repeatedNames returns the cases on names of existing volumes, in addition to T-ID-1 and T-ID-2.
+// repeatedNames returns the cases about names of existing volumes, in addition to T-ID-1 and T-ID-2.
 func repeatedNames() []harness.Case {
 	inZ2 := func(driver *harness.Driver) model.Request { return driver.Volume(1).Within(driver.Z2) }
 	inBoth := func(driver *harness.Driver) model.Request { return driver.Volume(2).Within(driver.Z2, driver.Z3) }
@@ -145,7 +145,7 @@ func repeatedNames() []harness.Case {
 	return cases
 }
 
-// nameUsedAgainElsewhere returns the case on the name of a volume that is deleted. No clause says that it is free at
+// nameUsedAgainElsewhere returns the case about the name of a volume that is deleted. No clause says that it is free at
 // once, and COs do not reuse names: a refusal is a warning, and the deleted volume as an answer is a failure.
 func nameUsedAgainElsewhere() harness.Case {
 	return harness.Case{

@@ -36,8 +36,8 @@ func withUnknownKey(segment model.Segment) model.Segment {
 	return changed
 }
 
-// narrowest returns the key of the segment, with its value, that the fewest others have, and widest the one that most others
-// have; of equals the first.
+// narrowest returns the key of the segment, with its value, that the fewest other segments have, and widest the key
+// that most others have; the first of several.
 func narrowest(segment model.Segment, others model.Set) model.Segment {
 	return slices.MinFunc(singles(segment), byMatches(others))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumeTopology returns the cases on where calls other than CreateVolume say that a volume is accessible from.
+// volumeTopology returns the cases about where calls other than CreateVolume say that a volume is accessible from.
 func volumeTopology() []harness.Case {
 	return []harness.Case{topologyListed(), topologyGot(), topologyOnlyWhereClaimed()}
 }
@@ -56,13 +56,14 @@ func topologyGot() harness.Case {
 	}
 }
 
-// inLastZone asks for a volume in the last of the zones: a driver that always returns the same topology would return the first.
+// inLastZone requests a volume in the last of the zones: a driver that always returns the same topology would return
+// the first.
 func inLastZone(driver *harness.Driver) model.Request {
 	zones := driver.Zones(4)
 	return driver.Volume(1).Within(zones[max(0, len(zones)-1):]...)
 }
 
-// topologyOnlyWhereClaimed returns the case on the capability without which a CO does not read accessible_topology.
+// topologyOnlyWhereClaimed returns the case about the capability without which a CO does not read accessible_topology.
 func topologyOnlyWhereClaimed() harness.Case {
 	return harness.Case{
 		ID:           "topology_only_where_claimed",

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletions returns the cases on what was deleted before.
+// deletions returns the cases about what was deleted before.
 func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
 
 // deletedVolume warns if a deleted volume is still listed after a restart, or its name still taken: how soon it is gone

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// onNodes returns the cases on nodes, and on volumes that were on them before.
+// onNodes returns the cases about nodes, and about volumes that were on them before.
 func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), published(), rebooted()} }
 
 func nodeInfo() harness.Case {
@@ -77,8 +77,8 @@ func attached() harness.Case {
 	}
 }
 
-// expectSameLimit warns of a node that takes fewer volumes since it was started while volumes were attached to it. It is asked at
-// each start, and schedulers take from the limit what is attached.
+// expectSameLimit warns about a node that takes fewer volumes since it was started while volumes were attached to it.
+// It is called at each start, and schedulers subtract the attached volumes from the limit.
 func expectSameLimit(ctx context.Context, node *harness.Node) {
 	if node.MaxVolumes == 0 {
 		return
@@ -88,7 +88,7 @@ func expectSameLimit(ctx context.Context, node *harness.Node) {
 		"max_volumes_per_node is the limit, whatever is attached: NodeGetInfo of %s answered %d at the beginning of the run, and %d after the driver was restarted while a volume was attached", node, node.MaxVolumes, info.GetMaxVolumesPerNode())
 }
 
-// forTwo asks for a volume that two nodes reach, if there can be one.
+// forTwo requests a volume that two nodes reach, if that is possible.
 func forTwo(driver *harness.Driver) model.Request {
 	first := driver.Nodes[0]
 	for _, other := range driver.Nodes[1:] {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ready returns the case on Probe while a driver starts. The sidecars wait for it, and make calls as soon as it says
-// that the plugin is ready.
+// ready returns the case about Probe while a driver starts. The sidecars wait for it, and make calls as soon as it
+// says that the plugin is ready.
 func ready() []harness.Case {
 	return []harness.Case{{
 		ID:           "restart_ready",
@@ -43,8 +43,8 @@ func ready() []harness.Case {
 	}}
 }
 
-// mustBecomeReady asks Probe, which was answered before the restart, until it says that the plugin is ready. How long that may
-// take is not said.
+// mustBecomeReady calls Probe, which was answered before the restart, until it says that the plugin is ready. The
+// specification does not limit how long that may take.
 func mustBecomeReady(ctx context.Context, driver *harness.Driver, name string, identity csi.IdentityClient) {
 	const polling = 20 * time.Millisecond
 	limit := driver.Target.Timeouts.Restart

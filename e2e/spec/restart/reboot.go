@@ -26,7 +26,7 @@ func rebooted() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "data from before the reboot"
 			if !data.ShowsData(driver) {
-				suite.Skip(suite.ByProfile, "no data can be written to volumes, by which it would be known whether they are mounted")
+				suite.Skip(suite.ByProfile, "no data can be written to volumes, which would show whether they are mounted")
 			}
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))

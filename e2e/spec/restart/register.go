@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package restart has the spec tier's cases on a driver whose processes end at once and are started again: whether what it
-// answered before is still true. Pods of drivers are killed all the time, by evictions, upgrades and lack of memory.
+// Package restart has the spec tier's cases about a driver whose processes are killed and started again: its earlier
+// answers must still hold. Pods of drivers are killed all the time, by evictions, upgrades and lack of memory.
 package restart
 
 import (

@@ -51,8 +51,8 @@ func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bo
 	return status.Code(err) != codes.NotFound
 }
 
-// expectKept fails the case unless the volume is still there after what happened: CreateVolume of its name answers with it,
-// and ValidateVolumeCapabilities finds it. It is looked for first, as a driver may make a volume anew under an id that
+// expectKept fails the case unless the volume still exists: CreateVolume of its name answers with it, and
+// ValidateVolumeCapabilities finds it. The latter comes first, as a driver may recreate a volume under an id that
 // follows from its name.
 func expectKept(ctx context.Context, driver *harness.Driver, was made, happened string) {
 	found := isFound(ctx, driver, was.volume)

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// callers is how many call the driver at once while it is restarted, and mostCalls how often each does at most, with
-	// a pause before it repeats a call that the driver wants repeated.
+	// callers is the number of concurrent callers of the driver while it is restarted, and mostCalls the maximum number
+	// of calls of each, with a pause before it repeats a call that the driver wants repeated.
 	callers   = 4
 	mostCalls = 500
 	pause     = 20 * time.Millisecond
@@ -32,14 +32,14 @@ type caller struct {
 	// open and openDeletion are the CreateVolume and the DeleteVolume that were not answered; nil if there is none.
 	open         *csi.CreateVolumeRequest
 	openDeletion *csi.DeleteVolumeRequest
-	// now is how far the restart is.
+	// now is the phase of the restart.
 	now *atomic.Int32
 	// answered counts the calls that were OK, and refused is the first refusal.
 	answered int
 	refused  error
 }
 
-// phase is how far the restart of the driver is.
+// phase is a phase of the restart of the driver.
 type phase = int32
 
 const (
@@ -99,8 +99,8 @@ func (c *caller) run(ctx context.Context, driver *harness.Driver, request func()
 	}
 }
 
-// call makes a call, and repeats it while the driver asks for that, until it is restarted. It reports whether the call was
-// answered; a refusal is kept.
+// call makes a call, and repeats it while the driver asks for that, until it is restarted. It reports whether the call
+// was answered; a refusal is recorded.
 func (c *caller) call(ctx context.Context, perform func() error) (answered bool) {
 	for {
 		switch err := perform(); {

@@ -17,7 +17,7 @@ import (
 
 const wasKilled = "the driver was killed while calls were under way, and started again"
 
-// underWay returns the cases on calls that are under way when the driver is killed. A CO repeats them with the same
+// underWay returns the cases about calls that are under way when the driver is killed. A CO repeats them with the same
 // name.
 func underWay() []harness.Case { return []harness.Case{creating(), restoring()} }
 
@@ -43,7 +43,7 @@ func creating() harness.Case {
 	}
 }
 
-// restoring asks for the data of the source: a copy that was killed half-way is not whole.
+// restoring checks the data of the source: a copy that was killed half-way is incomplete.
 func restoring() harness.Case {
 	return harness.Case{
 		ID:           "restart_restoring",
@@ -91,9 +91,9 @@ func finish(ctx context.Context, driver *harness.Driver, all []*caller) []made {
 		}
 	}
 	suite.Evidence(ctx, "calls that were answered before the driver was killed", answered)
-	suite.Evidence(ctx, "calls that were under way when the driver was killed", open)
+	suite.Evidence(ctx, "calls that were in flight when the driver was killed", open)
 	if open == 0 {
-		suite.Reduced(ctx, "no call was under way when the driver was killed: %s", whyNone(all))
+		suite.Reduced(ctx, "no call was in flight when the driver was killed: %s", whyNone(all))
 	}
 	return there
 }

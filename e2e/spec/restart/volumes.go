@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumes returns the cases on volumes that were created before.
+// volumes returns the cases about volumes that were created before.
 func volumes() []harness.Case {
 	return []harness.Case{volumeKept(), volumesAtOnceKept(), newIDs(), capacityKept()}
 }
@@ -71,13 +71,13 @@ func volumesAtOnceKept() harness.Case {
 			}
 			suite.Evidence(ctx, "volumes that were answered OK before the restart", kept)
 			if kept == 0 {
-				suite.CouldNotTell("none of %d volumes at once was created: the first answer was %s", several, answers[0])
+				suite.CouldNotTell("none of %d concurrent calls created a volume: the first answer was %s", several, answers[0])
 			}
 		},
 	}
 }
 
-// newIDs compares the ids of volumes that are created after a restart with those that were there before.
+// newIDs compares the ids of volumes that are created after a restart with the ids from before.
 func newIDs() harness.Case {
 	const some = 3
 	return harness.Case{

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// contexts returns the case on what is kept outside of a Secret: Kubernetes puts volume_context into the
-// PersistentVolume, and publish_context into the VolumeAttachment.
+// contexts returns the case about what is kept outside of a Secret: Kubernetes puts volume_context into
+// the PersistentVolume, and publish_context into the VolumeAttachment.
 func contexts() harness.Case {
 	return harness.Case{
 		ID:           "secrets_in_contexts",

@@ -16,7 +16,7 @@ func TestTheCasesJudge(t *testing.T) {
 	spectest.Judge(t, secrets.Areas(), wrong.Drivers(), mutation.Skips(wrong.Cases()+" secrets_in_contexts secrets_of_other_calls", suite.ByProfile))
 }
 
-// TestSkipsHaveOneReason shows that a summary has one line for all of them.
+// TestSkipsHaveOneReason checks that a summary has one line for all of them.
 func TestSkipsHaveOneReason(t *testing.T) {
 	reasons := map[string]int{}
 	for _, c := range spectest.Run(t, secrets.Areas(), mutation.Driver{}).Cases {

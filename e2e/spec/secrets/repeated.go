@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repeated returns the cases on calls that are repeated with other secrets, as after a password was changed. What is compatible
-// with what was done is said by volume_capability and readonly, and by no secret. Any other refusal than for being there already
-// may be one of wrong secrets.
+// repeated returns the cases about calls that are repeated with other secrets, as after a password was changed. What is
+// compatible with what was done is said by volume_capability and readonly, and by no secret. Any other refusal than for
+// being there already may be one of wrong secrets.
 func repeated() []harness.Case {
 	clauses := map[string]string{"ControllerPublishVolume": "CP-05", "NodeStageVolume": "NS-04", "NodePublishVolume": "NS-13"}
 	var cases []harness.Case

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the spec tier's cases on secrets that are wrong, and on calls that are repeated with other secrets.
+// Package secrets has the spec tier's cases about wrong secrets, and about calls that are repeated with other secrets.
 package secrets
 
 import (
@@ -37,7 +37,7 @@ const noSecrets = "the profile has no secrets for the call"
 type call struct {
 	rpc   string
 	needs []harness.Need
-	// right are the secrets that the profile has for it.
+	// right holds the secrets of the profile for it.
 	right func(profile.Secrets) map[string]string
 	// prepare makes what the call is about, and returns the call.
 	prepare func(ctx context.Context, driver *harness.Driver) func(ctx context.Context, secrets map[string]string) error
@@ -89,7 +89,7 @@ func (c call) wrong() harness.Case {
 			case !refused:
 				suite.Warn(ctx, "GEN-18", "%s with wrong secrets was answered OK", c.rpc)
 			default:
-				suite.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED where they are those of somebody else; with one field wrong at a time, it answered\n%s",
+				suite.WarnAbout(ctx, []string{"GEN-17", "GEN-18"}, "%s with wrong secrets is UNAUTHENTICATED, or PERMISSION_DENIED if they belong to someone else; with one field wrong at a time, it answered\n%s",
 					c.rpc, describe.Lines(answers))
 			}
 		},

@@ -17,10 +17,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// keyOfSecret is what keys consist of.
+// keyOfSecret lists the characters of keys.
 var keyOfSecret = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
-// shared returns the case on secrets that a CO passes to all calls, as it may.
+// shared returns the case about secrets that a CO passes to all calls, as it may.
 func shared() harness.Case {
 	return harness.Case{
 		ID:           "secrets_of_other_calls",
@@ -50,7 +50,7 @@ func shared() harness.Case {
 				if status.Code(err) == codes.ResourceExhausted {
 					suite.Skip(suite.ByEnvironment, "there is no room or quota for another volume: %s", mask.Text(describe.Status(err)))
 				}
-				suite.Must("SEC-05", err == nil, "a CO may pass the same secrets to all calls: those that are for others are not looked at\n%s with its own secrets was OK, and with those of all calls, which have the keys %v: %s",
+				suite.Must("SEC-05", err == nil, "a CO may pass the same secrets to all calls: secrets for other calls are ignored\n%s with its own secrets was OK, and with the secrets of all calls, which have the keys %v: %s",
 					c.rpc, slices.Sorted(maps.Keys(all)), mask.Text(describe.Status(err)))
 			}
 		},

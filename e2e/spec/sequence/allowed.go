@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// world is what is known of the room for the volume that was asked for. Of a copy it is not known whether it takes room: one
-// that shares the blocks of its source may be in a full segment. And it may be that a copy can only be where its source is:
-// that is what a refusal is judged by.
+// world returns what is known of the room for the requested volume. It is not known whether a copy takes room: one that
+// shares the blocks of its source may be in a full segment. A copy may only be possible where its source is: a refusal
+// is judged by that.
 func (s *sequence) world(asked wish, err error) model.World {
 	exists := func(segment model.Segment) bool {
 		return isOnlyPlace(segment) || s.driver.Room.Makes(max(1, asked.X), segment)
@@ -37,15 +37,15 @@ func (s *sequence) world(asked wish, err error) model.World {
 	return s.room.world(known, inReach).Seeing(s.learned.topology)
 }
 
-// allowance is what may be answered.
+// allowance holds the answers that are allowed.
 type allowance struct {
 	model.Answers
-	// besides are refusals that are allowed for reasons of which the oracle does not know.
+	// besides holds refusals that are allowed for reasons that the oracle does not know.
 	besides []model.Refusal
 }
 
-// judge grades the answer. A refusal of a volume that is possible is wrong by the condition whose code it has, or, where
-// there may be a condition that the oracle does not know, by its code: neither says anything of topology.
+// judge grades the answer. A refusal of a volume that is possible is wrong by the condition with its code, or by its
+// code if a condition may hold that the oracle does not know: neither says anything about topology.
 func (a allowance) judge(got model.Answer) model.Finding {
 	for _, refusal := range a.besides {
 		if refusal.Code == got.Code {
@@ -65,7 +65,7 @@ func (a allowance) judge(got model.Answer) model.Finding {
 	case isNew && got.Code == codes.NotFound:
 		finding.Reasons = reasons("CREATE-05", "NOT_FOUND is for a source that does not exist, and there is none, or it exists")
 	case len(a.besides) > 0:
-		finding.Reasons = reasons(a.clause(), "it is refused though it is possible, unless "+a.unless()+"; the code is that of no such condition")
+		finding.Reasons = reasons(a.clause(), "it is refused though it is possible, unless "+a.unless()+"; the code belongs to none of these conditions")
 	}
 	return finding
 }
@@ -74,8 +74,9 @@ func reasons(clause, text string) []model.Reason {
 	return []model.Reason{{Clause: clause, Text: text}}
 }
 
-// clause returns the clause that a refusal contradicts when its code is that of no condition. It is the clause of the one
-// condition that may hold, unless that is a row of CreateVolume's codes: CREATE-02 is about those, and about several conditions.
+// clause returns the clause that a refusal contradicts if its code belongs to no condition. It is the clause of the
+// only condition that may hold, unless that is a row of CreateVolume's codes: CREATE-02 is about those, and about
+// several conditions.
 func (a allowance) clause() string {
 	if clause := a.besides[0].Reasons[0].Clause; len(a.besides) == 1 && !strings.HasPrefix(clause, "CREATE-") {
 		return clause
@@ -83,7 +84,7 @@ func (a allowance) clause() string {
 	return "CREATE-02"
 }
 
-// unless are the conditions of which the oracle does not know, with their codes.
+// unless returns the conditions that the oracle does not know, with their codes.
 func (a allowance) unless() string {
 	var conditions []string
 	for _, refusal := range a.besides {
@@ -99,12 +100,12 @@ func (a allowance) String() string {
 	return all.String()
 }
 
-// may adds a code that may be answered as well.
+// may adds a code that is allowed as well.
 func (a *allowance) may(code codes.Code, clause, text string) {
 	a.besides = append(a.besides, refusalOf(code, clause, text))
 }
 
-// must adds a code that is answered if no other condition holds.
+// must adds a code that must be answered if no other condition holds.
 func (a *allowance) must(code codes.Code, clause, text string) {
 	others := slices.DeleteFunc(a.Refusals, func(r model.Refusal) bool { return r.Code == code && r.Discouraged })
 	a.Refusals = slices.Insert(others, 0, refusalOf(code, clause, text))
@@ -114,13 +115,13 @@ func refusalOf(code codes.Code, clause, text string) model.Refusal {
 	return model.Refusal{Code: code, Reasons: reasons(clause, text)}
 }
 
-// allowed are the answers that the specification allows.
+// allowed returns the answers that the specification allows.
 func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	answers := allowance{Answers: model.AnswersTo(asked.oracle(), world)}
 	if v.exists {
 		answers = s.allowedAgain(v, asked, world)
 	}
-	// What a call is repeated for is answered, whatever new volumes the driver has, and whatever has become of the source.
+	// A repeated call must be answered, whatever new volumes the driver has, and whatever has become of the source.
 	compatible := v.exists && len(answers.Volumes) > 0 && asked.kind == v.is.kind && asked.use == v.is.use
 	isOfSize := compatible && v.told
 	beyond := asked.Bytes > s.room.largest || !s.room.told && asked.Bytes > s.driver.Size()
@@ -156,8 +157,8 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	return answers
 }
 
-// allowedAgain are the answers to the name of a volume that exists, which may be smaller than what is asked for now, or
-// larger, or accessible from another number of segments, or something else.
+// allowedAgain returns the allowed answers to a request with the name of an existing volume, which may be smaller than
+// the requested size, or larger, or accessible from another number of segments, or different in other ways.
 func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
 	existing := messages.Segments(v.topology)
 	if v.segments.Contains(onlyPlace()) {
@@ -165,7 +166,7 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	}
 	answers := allowance{Answers: model.AnswersToRepeat(asked.oracle(), world, existing)}
 	const incompatible = "a volume of the same name exists and is incompatible with "
-	// What parameters and capabilities are compatible is the driver's to say.
+	// The driver decides which parameters and capabilities are compatible.
 	if asked.kind != v.is.kind {
 		answers.may(codes.AlreadyExists, "CREATE-06", incompatible+"parameters")
 	}
@@ -173,7 +174,7 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 		answers.may(codes.AlreadyExists, "CREATE-06", incompatible+"volume_capabilities")
 	}
 	if asked.kind != v.is.kind || asked.use != v.is.use {
-		// Where the volume is incompatible, there may be no room for a new one either: both rows hold then.
+		// If the volume is incompatible, there may be no room for a new one either: both rows hold then.
 		for _, refusal := range model.AnswersTo(asked.oracle(), world).Refusals {
 			if refusal.Code == codes.ResourceExhausted && !refusal.Discouraged {
 				answers.besides = append(answers.besides, refusal)
@@ -183,7 +184,7 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	another := func(than string) {
 		answers.Volumes = nil
 		answers.must(codes.AlreadyExists, "CREATE-06", incompatible+than)
-		// There may be no room for a new volume either: of two rows that hold, none comes before the other.
+		// There may be no room for a new volume either: if two rows hold, neither takes precedence.
 		answers.may(codes.ResourceExhausted, "CREATE-08", "there may be no room for such a volume")
 	}
 	if !asked.source.equal(v.is.source) {
@@ -196,7 +197,7 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	return answers
 }
 
-// isOpen reports whether the specification says too little of the answer for it to be wrong: users will regret it.
+// isOpen reports whether the specification says too little about the answer for it to be wrong: users will regret it.
 func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes.Code, answers allowance) bool {
 	refusable := func(with codes.Code) bool {
 		return slices.ContainsFunc(answers.Refusals, func(r model.Refusal) bool { return r.Code == with })
@@ -207,11 +208,11 @@ func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes
 	case !v.exists && code == codes.AlreadyExists && v.id != "":
 		return !s.isListedGone(ctx, v) // the name may not be free yet
 	case asked.source != nil && v.exists && !asked.source.exists():
-		return true // there is the volume, and no source
+		return true // the volume exists, and its source does not
 	case asked.source != nil && asked.source.generation > 0:
-		return true // how often what was copied can be copied again, is the driver's to say
+		return true // the driver decides how often a copy can be copied again
 	default:
-		// The row of RESOURCE_EXHAUSTED is about topologies that were asked for: without any, no row is about want of room.
+		// The row of RESOURCE_EXHAUSTED is about requested topologies: without any, no row is about missing room.
 		return !v.exists && asked.Free() && refusable(codes.ResourceExhausted) && len(answers.Volumes) == 0
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// TestRefusalBlamesItsCondition refuses a volume that is possible, unless conditions hold of which the oracle does not know.
+// TestRefusalBlamesItsCondition refuses a volume that is possible, unless conditions hold that the oracle does not
+// know.
 func TestRefusalBlamesItsCondition(t *testing.T) {
 	type condition struct {
 		code   codes.Code

@@ -12,10 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mostAttempts bounds how long a failing plan is made shorter, as does the end of the case.
+// mostAttempts limits how often the suite tries to make a failing plan shorter; the end of the case limits it as well.
 const mostAttempts = 500
 
-// attempts carry out parts of a failing plan, to see which of them fail by the same clause.
+// attempts carries out parts of a failing plan, to see which of them fail by the same clause.
 type attempts struct {
 	*campaign
 	clause string
@@ -23,11 +23,11 @@ type attempts struct {
 	made   int
 	// shown is the last attempt that failed.
 	shown *sequence
-	// stuck says what could not be removed between two attempts.
+	// stuck describes what could not be removed between two attempts.
 	stuck error
 }
 
-// shrink makes a failing plan shorter. Nothing is left of one that does not fail again.
+// shrink makes a failing plan shorter. It returns an empty plan if the failure does not show again.
 func (a *attempts) shrink(ctx context.Context, failing []Step) (shorter []Step, finished bool) {
 	ctx = attempt.Unrecorded(ctx)
 	fails := func(plan []Step) int {
@@ -45,16 +45,16 @@ func (a *attempts) shrink(ctx context.Context, failing []Step) (shorter []Step, 
 	return shrinking{a.driver.Profile().Numbers(), fails, a.over}.shrink(failing[:taken])
 }
 
-// carryOut carries a plan out on the driver when everything that the case has made is removed; nil when that cannot be
-// done.
+// carryOut carries a plan out on the driver once everything that the case has made is removed. It returns nil if that
+// is not possible.
 func (a *attempts) carryOut(ctx context.Context, plan []Step) *sequence {
 	a.made++
 	if a.stuck = a.driver.StartOver(ctx); a.stuck != nil {
 		return nil
 	}
-	ctx = attempt.Tolerant(ctx) // a call without an answer is no reason to keep the failure to oneself
+	ctx = attempt.Tolerant(ctx) // report the failure even if a call has no answer
 	run := a.begin(ctx)
-	// Where the failure is none of GetCapacity, attempts do not look at the room: a driver that takes its time to show it
+	// If the failure is not one of GetCapacity, attempts do not look at the room: a driver that is slow to show it
 	// would seem to fail.
 	run.room.compared = a.clause == roomClause
 	run.end = a.end
@@ -68,18 +68,18 @@ func (a *attempts) over() bool {
 	return a.stuck != nil || a.made >= mostAttempts || time.Now().After(a.end)
 }
 
-// explain says what failed, each failure by a part of the plan of which nothing can be left out.
+// explain describes the failures, each with the shortest part of the plan that shows it.
 func (c *campaign) explain(ctx context.Context, plan []Step, end time.Time) string {
 	var texts []string
 	for i, f := range c.failures {
-		// What is left of the time is shared by the failures that are left.
+		// The remaining failures share the remaining time.
 		until := time.Now().Add(time.Until(end) / time.Duration(len(c.failures)-i))
 		texts = append(texts, c.explainOne(ctx, f, fmt.Sprintf("found by step %d of %d%s", f.last, len(plan), c.by), until))
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-// explainOne says what failed; where no part of the plan fails again by the same clause, by all that was asked.
+// explainOne describes the failure; if no part of the plan fails again by the same clause, with the whole sequence.
 func (c *campaign) explainOne(ctx context.Context, f failure, by string, end time.Time) string {
 	found := withoutPlace(fmt.Sprintf("%s\n%s", f.failure(), by))
 	if c.driver.Target.Unexplained {
@@ -100,14 +100,15 @@ func (c *campaign) explainOne(ctx context.Context, f failure, by string, end tim
 	return fmt.Sprintf("%s\n%s, when the case has created nothing else:\n%s", found, of, a.shown)
 }
 
-// mostShown is how many steps of a sequence that cannot be made shorter a message has.
+// mostShown is how many steps a message shows of a sequence that cannot be made shorter.
 const mostShown = 10
 
-// tail is what was asked last, where there is no shorter sequence. The report has all of a longer one beside the message.
+// tail returns the last requests, if there is no shorter sequence. The report has all of a longer sequence beside the
+// message.
 func (f failure) tail(ctx context.Context) string {
 	steps := f.steps()
 	if len(steps) <= mostShown {
-		return "all that was asked:\n" + strings.Join(steps, "\n")
+		return "all requests:\n" + strings.Join(steps, "\n")
 	}
 	name := "all steps before " + f.failure().Clause
 	suite.Evidence(ctx, name, steps)
@@ -115,13 +116,13 @@ func (f failure) tail(ctx context.Context) string {
 		mostShown, len(steps), name, strings.Join(steps[len(steps)-mostShown:], "\n"))
 }
 
-// notAgain says why there is no shorter sequence.
+// notAgain explains why there is no shorter sequence.
 func (a *attempts) notAgain() string {
 	if a.stuck != nil {
 		return fmt.Sprintf("it could not be tried again, as what was made could not be removed: %v", a.stuck)
 	}
 	if a.over() {
-		return "there was no time to try it again"
+		return "there was no time to try again"
 	}
-	return "the same requests, once everything was removed, did not fail again: the driver is not deterministic, or keeps something of what is removed"
+	return "the same requests did not fail again after everything was removed: the driver is not deterministic, or keeps traces of what is removed"
 }

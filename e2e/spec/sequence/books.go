@@ -10,11 +10,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
-// roomClause is what a GetCapacity contradicts that does not tell what there is.
+// roomClause is the clause that a wrong GetCapacity contradicts.
 const roomClause = "CAP-07"
 
-// checkRoom holds what the driver says is available against what volumes took and gave back, after calls that could change
-// it. What snapshots take, and volumes that share blocks with them give back, nobody says: then the driver is believed.
+// checkRoom compares the reported available capacity with what volumes took and gave back, after calls that could
+// change it. It is not known how much snapshots take, and how much volumes give back that share blocks with them: then
+// the report of the driver counts.
 func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 	if !s.room.counted {
 		return
@@ -33,7 +34,7 @@ func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 		switch {
 		case err == nil && (open || available == p.available):
 			p.available = available
-			// How large a volume may be is the driver's to know, where what is available is in pieces.
+			// The driver decides how large a volume may be if the available room is fragmented.
 			s.room.told = s.room.told && (largest == 0 || largest == p.fits())
 		case err != nil:
 			o.miscounted(*p, "fails: "+err.Error())
@@ -43,7 +44,7 @@ func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 	}
 }
 
-// shown is how many of the places may show a difference: those that are asked for and, where the volumes are in others,
+// shown returns how many of the places may show a difference: the requested places or, if the volumes are in others,
 // all.
 func (r *room) shown(volumes []*volume) int {
 	asked := min(asksFor, len(r.places))
@@ -57,7 +58,7 @@ func (r *room) shown(volumes []*volume) int {
 	return asked
 }
 
-// availableIn is what the driver says of the place, once it had the time to say what is known of it.
+// availableIn returns the reported room of the place, once the driver had time to report what is expected.
 func (s *sequence) availableIn(ctx context.Context, p place) (available, largest int64, err error) {
 	available, largest, err = capacityOf(attempt.Unrecorded(ctx), s.driver, p.segment)
 	if err == nil && available != p.available && !s.hasty {
@@ -69,13 +70,13 @@ func (s *sequence) availableIn(ctx context.Context, p place) (available, largest
 	return available, largest, err
 }
 
-// miscounted notes what GetCapacity does instead.
+// miscounted records what GetCapacity reports instead.
 func (o *outcome) miscounted(p place, instead string) {
 	o.wrong(roomClause, "by what volumes have taken and given back, there are %d bytes available in %s, and GetCapacity %s", p.available, p.segment, instead)
 }
 
-// bookSnapshot books what the snapshot has taken or given back, if snapshots take room: whether they do is learned from the
-// first one.
+// bookSnapshot books the room that the snapshot has taken or given back, if snapshots take room, which the first
+// snapshot shows.
 func (s *sequence) bookSnapshot(ctx context.Context, snap *snapshot) {
 	if snap == nil || snap.exists == snap.booked || len(snap.segments) == 0 {
 		return
@@ -93,7 +94,8 @@ func (s *sequence) bookSnapshot(ctx context.Context, snap *snapshot) {
 	snap.booked = snap.exists
 }
 
-// learnSnapshots finds out whether the first snapshot has taken room. While the driver has not shown that, it may still.
+// learnSnapshots finds out whether the first snapshot has taken room. Until the driver has shown that, it may still do
+// so.
 func (s *sequence) learnSnapshots(ctx context.Context, snap *snapshot) snapshotBooks {
 	taken := func() bool {
 		for _, p := range s.room.places {

@@ -18,35 +18,35 @@ import (
 // call is one request, which may be sent several times.
 type call struct {
 	send func(ctx context.Context) answer
-	// request is what is sent; nil for a look.
+	// request is the request that is sent; nil for a look.
 	request any
-	// late are the effects that an answer may show later, of what the driver was told before. There are none for a call whose
-	// first answer counts.
+	// late holds the effects that the driver may show later. There are none for a call whose first answer counts.
 	late []late
-	// volume is the one that the call may change; nil when none.
+	// volume is the volume that the call may change; nil if there is none.
 	volume *volume
-	// snapshot is the one that is taken or deleted; nil when none.
+	// snapshot is the snapshot that is taken or deleted; nil if there is none.
 	snapshot *snapshot
-	// shares says that the volume may share blocks with snapshots or with copies.
+	// shares reports that the volume may share blocks with snapshots or with copies.
 	shares bool
 }
 
-// late is an effect that a driver may need some time to show, and whether an answer does not show it yet.
+// late is an effect that a driver may need some time to show, with a function that reports whether an answer does not
+// show it yet.
 type late struct {
 	effect effect.Effect
 	in     func(answer) bool
 }
 
-// answer is what a call was answered.
+// answer is the answer to a call.
 type answer struct {
 	err error
-	// judge judges the answer by what the sequence knows, and notes what the sequence knows then.
+	// judge judges the answer by what the sequence knows, and records what the sequence knows afterwards.
 	judge func(ctx context.Context) outcome
-	// broken and regretted say that something is wrong with what the call saw.
+	// broken and regretted report that something is wrong with what the call saw.
 	broken, regretted bool
 }
 
-// callOf makes a call of a client's method and of what judges its answer.
+// callOf makes a call from a client's method and a function that judges its answer.
 func callOf[Request, Options, Response any](
 	method func(context.Context, Request, ...Options) (Response, error), request Request,
 	judge func(ctx context.Context, response Response, err error) outcome,
@@ -57,13 +57,14 @@ func callOf[Request, Options, Response any](
 	}}
 }
 
-// of makes it a call that may change the volume.
+// of marks the call as one that may change the volume.
 func (c call) of(v *volume) call {
 	c.volume = v
 	return c
 }
 
-// needing is of, for a call which needs that the volume exists. Where it was deleted, an answer may be late that knows it.
+// needing is like of, for a call that needs the volume to exist. If the volume was deleted, an answer that still knows
+// it may be outdated.
 func (c call) needing(v *volume) call {
 	if !v.exists {
 		c.late = []late{{effect.Gone, func(a answer) bool { return a.err == nil }}}
@@ -71,8 +72,8 @@ func (c call) needing(v *volume) call {
 	return c.of(v)
 }
 
-// lookOf makes a call that changes nothing, of what looks and judges what it sees. While something is wrong with that, it
-// may be late.
+// lookOf makes a call that changes nothing from a function that looks and judges what it sees. If something is wrong
+// with that, the driver may need more time.
 func lookOf(look func(ctx context.Context) (outcome, error)) call {
 	return call{
 		send: func(ctx context.Context) answer {
@@ -91,7 +92,7 @@ func (s *sequence) one(ctx context.Context, c call) outcome {
 	return s.settled(ctx, c, c.send(ctx)).judge(ctx)
 }
 
-// settled is the answer to the call once the driver has had its time.
+// settled returns the answer to the call once the driver has had its time.
 func (s *sequence) settled(ctx context.Context, c call, got answer) answer {
 	if s.hasty {
 		return got
@@ -107,8 +108,8 @@ func (s *sequence) settled(ctx context.Context, c call, got answer) answer {
 	return got
 }
 
-// atOnce makes calls of different volumes at the same time. Each is judged as if it were alone, but for how much room there
-// is: that depends on the others.
+// atOnce makes calls of different volumes at the same time. Each is judged as if it were alone, except for the
+// available room, which depends on the others.
 func (s *sequence) atOnce(ctx context.Context, all []call) outcome {
 	answers := sendTogether(ctx, all)
 	s.together = true
@@ -121,9 +122,9 @@ func (s *sequence) atOnce(ctx context.Context, all []call) outcome {
 	return merged("at the same time:", outcomes)
 }
 
-// twice makes a call twice at the same time, as a CO does that has lost its state, and then once more. What succeeds is
-// judged as if one had come after the other. A call that is pending may make the other one ABORTED, which is repeated; any
-// other failure is a warning where the request can succeed.
+// twice makes a call twice at the same time, as a CO does that has lost its state, and then once more. The successful
+// calls are judged as if one had come after the other. A pending call may make the other one ABORTED, which is
+// repeated; any other failure is a warning if the request can succeed.
 func (s *sequence) twice(ctx context.Context, c call) outcome {
 	answers := sendTogether(ctx, []call{c, c})
 	s.together = true
@@ -148,7 +149,8 @@ func (s *sequence) twice(ctx context.Context, c call) outcome {
 	return merged("twice at the same time, and then once more:", all)
 }
 
-// cutShort gives a call up until an answer comes in time, as a CO does whose deadlines are too short, and then makes it once more.
+// cutShort gives a call up until an answer comes in time, as a CO does whose deadlines are too short, and then makes it
+// once more.
 func (s *sequence) cutShort(ctx context.Context, c call) outcome {
 	var first answer
 	_, _ = calls.GiveUp(ctx, func(ctx context.Context) error {
@@ -169,21 +171,22 @@ func (s *sequence) cutShort(ctx context.Context, c call) outcome {
 	return merged("given up, repeated, and then once more:", append(all, last.judge(ctx)))
 }
 
-// isLost reports whether the call's volume is one of which nobody can say any more what there is.
+// isLost reports whether the state of the call's volume is no longer known.
 func (c call) isLost() bool { return c.volume != nil && c.volume.forgotten }
 
-// ungraceful is the outcome of a call that failed because of another one for the same volume.
+// ungraceful returns the outcome of a call that failed because of another call for the same volume.
 func (s *sequence) ungraceful(err error) outcome {
 	o := outcomeOf("the same", err)
 	if code := status.Code(err); code != codes.ResourceExhausted || s.room.counted {
-		o.regret("GEN-02", "of two calls for one volume at the same time one may be ABORTED: nothing else tells the CO to try again")
+		o.regret("GEN-02", "one of two concurrent calls for a volume may be ABORTED: no other code tells the CO to try again")
 	}
 	return o
 }
 
-// sendTogether makes the calls at the same time. ABORTED and other answers that ask for a repetition are repeated.
+// sendTogether makes the calls at the same time. It repeats calls with ABORTED and other answers that ask for a
+// repetition.
 func sendTogether(ctx context.Context, all []call) []answer {
-	tolerant := attempt.Tolerant(ctx) // outside of the case's own goroutine, no call may end the case
+	tolerant := attempt.Tolerant(ctx) // only the goroutine of the case may end the case, so a call must not
 	answers := make([]answer, len(all))
 	together := make(chan struct{})
 	var sending sync.WaitGroup
@@ -198,15 +201,15 @@ func sendTogether(ctx context.Context, all []call) []answer {
 	return answers
 }
 
-// mustBeAnswered ends the case where a call at the same time as others has no answer to judge. While a failing plan is made
-// shorter, it ends no more than the attempt.
+// mustBeAnswered ends the case if a concurrent call has no answer to judge. While a failing plan is made shorter, it
+// only ends the attempt.
 func (s *sequence) mustBeAnswered(err error) {
 	if !s.hasty {
 		attempt.MustBeAnswered(err)
 	}
 }
 
-// volumesOf are the volumes that the calls may have changed.
+// volumesOf returns the volumes that the calls may have changed.
 func volumesOf(all []call) []*volume {
 	var volumes []*volume
 	for _, c := range all {

@@ -12,40 +12,40 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// mostFresh is how often the case begins anew after a wrong answer.
+// mostFresh limits how often the case begins anew after a wrong answer.
 const mostFresh = 10
 
-// campaign carries a plan out to its end, whatever the answers are. After a wrong one, everything is removed and the rest
-// of the plan goes on in a new sequence: what the driver holds after a wrong answer, nobody can say.
+// campaign carries a plan out to its end, whatever the answers are. After a wrong answer, it removes everything and
+// continues the rest of the plan in a new sequence, because the state of the driver is not known.
 type campaign struct {
 	driver  *harness.Driver
 	waived  map[string]bool
 	end     time.Time
 	learned learned
-	// by is what the plan was drawn by, in words, if it was.
+	// by describes what the plan was drawn by, if it was.
 	by string
 
-	// taken is how many steps were carried out.
+	// taken is the number of steps that were carried out.
 	taken int
-	// failures are the first sequences that ended by each clause, regrets the first answers that go against each, and
-	// accepted the first that go against each clause that is waived.
+	// failures holds the first sequence that ended by each clause, regrets the first answer that goes against each
+	// clause, and accepted the first that goes against each waived clause.
 	failures          []failure
 	regrets, accepted []outcome
 }
 
-// learned is what the driver's answers tell of its ways, for all sequences.
+// learned holds what the driver's answers show about its behaviour, for all sequences.
 type learned struct {
-	// keepsInUse says that it refuses to delete a volume that is in use.
+	// keepsInUse reports that it refuses to delete a volume that is in use.
 	keepsInUse bool
-	// tellsNodes says that ControllerGetVolume has told a node to which a volume is published.
+	// tellsNodes reports that ControllerGetVolume has returned a node to which a volume is published.
 	tellsNodes bool
-	// topology is that of a volume.
+	// topology is the topology of a volume.
 	topology model.Set
-	// snapshots says whether they take room.
+	// snapshots records whether snapshots take room.
 	snapshots snapshotBooks
 }
 
-// snapshotBooks is whether snapshots take room.
+// snapshotBooks records whether snapshots take room.
 type snapshotBooks int
 
 const (
@@ -57,7 +57,7 @@ const (
 // failure is a sequence that ended by a wrong answer.
 type failure struct {
 	*sequence
-	// plan has the steps of the sequence, and last is the number of the wrong one in the whole plan.
+	// plan holds the steps of the sequence, and last the number of the wrong step in the whole plan.
 	plan []Step
 	last int
 }
@@ -83,7 +83,7 @@ func (c *campaign) carryOut(ctx context.Context, run *sequence, plan []Step) {
 	}
 }
 
-// broken are the clauses that answers are wrong by, each once.
+// broken returns the clauses that answers contradict, each once.
 func (c *campaign) broken() []string {
 	var clauses []string
 	for _, f := range c.failures {
@@ -93,7 +93,7 @@ func (c *campaign) broken() []string {
 	return slices.Compact(clauses)
 }
 
-// noteRegrets keeps the sequence's first answer for each clause that no earlier one goes against, waived or not.
+// noteRegrets records the sequence's first answer for each clause that no earlier one goes against, waived or not.
 func (c *campaign) noteRegrets(run *sequence) {
 	for _, o := range run.done {
 		accepted := func(earlier outcome) bool { return earlier.waived[0].Clause == o.waived[0].Clause }
@@ -107,7 +107,7 @@ func (c *campaign) noteRegrets(run *sequence) {
 	}
 }
 
-// waivedBy are the clauses that the profile waives.
+// waivedBy returns the clauses that the profile waives.
 func waivedBy(p profile.Profile) map[string]bool {
 	waived := map[string]bool{}
 	for _, waiver := range p.Waivers {
@@ -116,10 +116,10 @@ func waivedBy(p profile.Profile) map[string]bool {
 	return waived
 }
 
-// waives reports whether one of the reasons for which an answer is wrong is waived: together they are one fault.
+// waives reports whether one of the reasons why an answer is wrong is waived: together they are one fault.
 func (s *sequence) waives(reasons []model.Reason) bool { return len(s.waivedAmong(reasons)) > 0 }
 
-// waivedAmong returns those of the reasons that are waived.
+// waivedAmong returns the waived reasons.
 func (s *sequence) waivedAmong(reasons []model.Reason) []model.Reason {
 	return slices.DeleteFunc(slices.Clone(reasons), func(reason model.Reason) bool { return !s.waived[reason.Clause] })
 }

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestTheCaseNamesItsClauses holds the clauses that the package's files name against those of the case.
+// TestTheCaseNamesItsClauses compares the clauses that the files of the package name with the clauses
+// of the case.
 func TestTheCaseNamesItsClauses(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// part is one of the cases on pairs of conditions, and the lives that it has.
+// part is one of the cases about pairs of conditions, with its lives.
 type part struct {
 	id, text string
 	needs    []harness.Need
@@ -35,8 +35,8 @@ func parts() []part {
 	}
 }
 
-// combinations are the cases on pairs of conditions. Each carries out the lives of some volumes, from creation to deletion. All
-// lives together have each pair of conditions, whatever the seed.
+// combinations returns the cases about pairs of conditions. Each carries out the lives of some volumes, from creation
+// to deletion. All lives together contain each pair of conditions, whatever the seed.
 func combinations() []harness.Case {
 	var cases []harness.Case
 	for _, p := range parts() {
@@ -45,15 +45,15 @@ func combinations() []harness.Case {
 	return cases
 }
 
-// Combination is one row of the covering array: the case that carries it out, the number of the life there, and the values of the
-// dimensions.
+// Combination is one row of the covering array: the case that carries it out, the number of the life there, and the
+// values of the dimensions.
 type Combination struct {
 	Case   string   `json:"case"`
 	Life   int      `json:"life"`
 	Values []string `json:"values"`
 }
 
-// Combinations are the dimensions, and the rows for a driver that has all of their values.
+// Combinations returns the dimensions, and the rows for a driver that has all of their values.
 func Combinations() (names []string, rows []Combination) {
 	for _, d := range dimensions() {
 		names = append(names, d.name)
@@ -70,12 +70,12 @@ func Combinations() (names []string, rows []Combination) {
 	return names, rows
 }
 
-// own are those of the lives that the case has.
+// own returns the lives that belong to the case.
 func (p part) own(all []life) []life {
 	return slices.DeleteFunc(slices.Clone(all), func(l life) bool { return !p.has(l) })
 }
 
-// combination makes the case of the lives that it has.
+// combination makes the case for its lives.
 func combination(p part) harness.Case {
 	return harness.Case{
 		ID: p.id, Text: p.text, Requirements: clauses(),

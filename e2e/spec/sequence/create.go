@@ -18,19 +18,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// wish is what CreateVolume is asked for.
+// wish is what a CreateVolume requests.
 type wish struct {
 	model.Request
-	// kind is the number of segments by which the profile knows such volumes.
+	// kind is the number of segments that identifies the kind of volume in the profile.
 	kind int
-	// limit is limit_bytes, 0 for none, and limitOnly says that no bytes are required.
+	// limit is limit_bytes, 0 for none, and limitOnly reports that required_bytes is not set.
 	limit     int64
 	limitOnly bool
 	use       Use
 	source    *source
 }
 
-// String is the wish as reports have it.
+// String formats the wish for reports.
 func (w wish) String() string {
 	text := w.Request.String()
 	if w.limit > 0 {
@@ -49,13 +49,13 @@ func (w wish) capacityRange() *csi.CapacityRange {
 	return &csi.CapacityRange{RequiredBytes: w.Bytes, LimitBytes: w.limit}
 }
 
-// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy may need as
-// many bytes as its source has, even if fewer are required.
+// oracle returns the wish as the oracle has it: a volume without required_bytes has at least one byte, and a copy may
+// need as many bytes as its source has, even if fewer are required.
 func (w wish) oracle() model.Request {
 	return w.OfBytes(max(w.Bytes, w.source.now(), 1))
 }
 
-// limited is the wish with a limit.
+// limited returns the wish with a limit.
 func (w wish) limited(by Limit) wish {
 	switch by {
 	case Loose:
@@ -68,7 +68,7 @@ func (w wish) limited(by Limit) wish {
 	return w
 }
 
-// create is the CreateVolume of a step. A copy of what there never was means nothing.
+// create returns the CreateVolume of a step. A copy of a source that never existed is left out.
 func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 	v := s.volume(step)
 	if v.forgotten {
@@ -88,8 +88,8 @@ func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 	return s.createVolume(v, asked), true
 }
 
-// again repeats the last CreateVolume of the name. A source that is on a node by now means as little as in create, unless there
-// is the volume.
+// again repeats the last CreateVolume of the name. A source that is on a node by now is left out as in create, unless
+// the volume exists.
 func (s *sequence) again(v *volume) (c call, meant bool) {
 	if v.asked == nil || v.forgotten || !v.exists && v.asked.source.isBusy() {
 		return call{}, false
@@ -97,7 +97,7 @@ func (s *sequence) again(v *volume) (c call, meant bool) {
 	return s.createVolume(v, *v.asked), true
 }
 
-// asked is a new volume of the step's size.
+// asked returns a new volume of the step's size.
 func (s *sequence) asked(step Step) model.Request {
 	asked := s.driver.Volume(step.X)
 	switch unit, fitting := s.driver.Size(), s.fitting(step.Segment); step.Size {
@@ -113,7 +113,7 @@ func (s *sequence) asked(step Step) model.Request {
 	return asked
 }
 
-// fitting is all the room of a segment, in whole units: what a driver rounds its sizes to divides them.
+// fitting returns all the room of a segment, in whole units: the rounding of a driver divides them.
 func (s *sequence) fitting(segment int) int64 {
 	if !s.room.told {
 		return 0
@@ -130,8 +130,8 @@ func (s *sequence) segments(numbers []int) model.Set {
 	return segments
 }
 
-// createVolume asks for a volume. What is allowed depends on whether there is one of that name. How soon the name of a
-// deleted volume is free, the specification does not say.
+// createVolume requests a volume. What is allowed depends on whether a volume of that name exists. The specification
+// does not say how soon the name of a deleted volume is free.
 func (s *sequence) createVolume(v *volume, asked wish) call {
 	request := s.driver.ExactRequest(asked.Request)
 	request.Name = v.name
@@ -152,8 +152,8 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 	o := outcomeOf("CreateVolume of "+v.name+": "+asked.String(), err)
 	if other := s.holderOf(v, made.GetVolumeId()); err == nil && other != nil {
 		o.answered = fmt.Sprintf("OK, volume %q", made.GetVolumeId())
-		o.wrong("VOL-04", "volume_id is unique, and %q is that of %s", made.GetVolumeId(), other.name)
-		return o // of which nothing else can be said
+		o.wrong("VOL-04", "volume_id is unique, and %q belongs to %s", made.GetVolumeId(), other.name)
+		return o // nothing else can be said about it
 	}
 	got := s.answerOf(made, err)
 	segments := s.room.segments().StandingFor(got.Segments)
@@ -182,7 +182,7 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 		o.broken = append(o.broken, finding.Reasons...)
 	case model.Discouraged:
 		o.regretted = append(o.regretted, finding.Reasons...)
-	case model.Unknown: // what the driver does not tell decides whether it is right
+	case model.Unknown: // what the driver does not report decides whether it is right
 	case model.Allowed:
 	}
 	if err == nil {
@@ -192,8 +192,8 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 	return o
 }
 
-// answerOf is the answer as the oracle has it. The topology of a driver that does not claim to have any means nothing, which is for
-// the case topology_only_where_claimed to judge.
+// answerOf returns the answer as the oracle has it. It ignores the topology of a driver that does not claim to have
+// any, which topology_only_where_claimed judges.
 func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 	if err != nil {
 		failed := status.Convert(err)
@@ -207,7 +207,7 @@ func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 	return got
 }
 
-// judgeVolume notes what is wrong with an OK answer besides its topology.
+// judgeVolume records what is wrong with an OK answer except its topology.
 func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volume) {
 	wrong := func(is bool, clause, text string, args ...any) {
 		if is {
@@ -216,7 +216,7 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 	}
 	id, bytes := made.GetVolumeId(), made.GetCapacityBytes()
 	wrong(id == "", "VOL-03", "volume_id is set")
-	wrong(bytes < 0, "VOL-02", "capacity_bytes is not negative, and is %d", bytes)
+	wrong(bytes < 0, "VOL-02", "capacity_bytes must not be negative, and is %d", bytes)
 	wrong(bytes > 0 && bytes < asked.Bytes, "CR-03", "the volume has at least required_bytes, and has %d of %d", bytes, asked.Bytes)
 	wrong(asked.limit > 0 && bytes > asked.limit, "CR-05", "the volume has at most limit_bytes, and has %d, more than %d", bytes, asked.limit)
 	if asked.source != nil && !proto.Equal(made.GetContentSource(), asked.source.message()) {
@@ -224,16 +224,16 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 	}
 	switch {
 	case s.isTwin(v, made):
-		o.regret("CV-07", "of one name there is one volume, and calls at the same time were answered %q and %q", v.id, id)
+		o.regret("CV-07", "one name is one volume, and concurrent calls were answered %q and %q", v.id, id)
 	case v.exists:
 		wrong(id != v.id, "CV-02", "the volume of the name exists as %q, and the answer is %q", v.id, id)
-		// A driver may answer what it has answered before: the size that the volume was created with.
+		// A driver may repeat its earlier answer: the size that the volume was created with.
 		wrong(v.told && !v.unsure && bytes > 0 && bytes != v.bytes && bytes != v.created, "CV-02", "the volume has %d bytes, and the answer to the same call is %d", v.bytes, bytes)
 		wrong(!maps.Equal(made.GetVolumeContext(), v.context), "VOL-12", "the same volume has the same volume_context, which was %s and is %s", describe.Map(v.context), describe.Map(made.GetVolumeContext()))
 	}
 }
 
-// holderOf is the volume of another name that has the id of a new one; nil where none has.
+// holderOf returns the volume of another name that has the id of a new one; nil if there is none.
 func (s *sequence) holderOf(v *volume, id string) *volume {
 	for _, other := range s.volumes {
 		if !v.exists && other != v && other.exists && other.id == id {
@@ -243,13 +243,13 @@ func (s *sequence) holderOf(v *volume, id string) *volume {
 	return nil
 }
 
-// isTwin reports whether calls at the same time have made two volumes of one name. No MUST forbids that, and which of them
-// the name stands for then, nobody can say.
+// isTwin reports whether concurrent calls have made two volumes of one name. No MUST forbids that, and it is not known
+// which of them the name stands for afterwards.
 func (s *sequence) isTwin(v *volume, made *csi.Volume) bool {
 	return s.together && v.exists && v.since == len(s.done) && v.id != made.GetVolumeId()
 }
 
-// made notes the volume of an OK answer.
+// made records the volume of an OK answer.
 func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.Set) {
 	if v.exists {
 		if s.isTwin(v, made) {
@@ -269,7 +269,7 @@ func (s *sequence) made(v *volume, asked wish, made *csi.Volume, segments model.
 	}
 	v.holds, v.cut = asked.source.text()
 	if !v.told {
-		// A driver need not say how large the volume is (VOL-01); then nobody knows what is left.
+		// A driver need not report how large the volume is (VOL-01); then the remaining room is not known.
 		v.bytes = max(asked.Bytes, asked.source.now())
 		s.room.lose()
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 )
 
-// checkData reads what the volume holds at each path where it is published, after a call that could change that, and notes what
-// is not there any more. With write, something new is written then. A volume that several nodes have used at the same
-// time is left alone: what they see of each other's data is the file system's to say.
+// checkData reads what the volume holds at each path where it is published, after a call that could change that, and
+// records what is missing. With write, it writes something new then. It leaves out a volume that several nodes have
+// used at the same time: the file system decides what they see of each other's data.
 func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write bool) {
 	using := 0
 	for _, a := range v.on {
@@ -48,7 +48,7 @@ func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write b
 	}
 }
 
-// compareData reads the volume at one path. What cannot be read says nothing.
+// compareData reads the volume at one path. A failed read shows nothing.
 func (s *sequence) compareData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
 	if v.holds == "" && v.cut == 0 {
 		return
@@ -70,10 +70,10 @@ func (s *sequence) compareData(ctx context.Context, o *outcome, v *volume, node 
 	o.wrong(clause, text, place, got, v.holds)
 }
 
-// written is a text that is written to a volume: all of them are as long.
+// written is a text that is written to a volume: all texts have the same length.
 const written = "volume %06d, step %06d"
 
-// stepOf is the step that wrote the text; 0 for another text.
+// stepOf returns the step that wrote the text; 0 for another text.
 func stepOf(text string) int {
 	var volume, step int
 	if n, err := fmt.Sscanf(text, written, &volume, &step); err != nil || n < 2 {
@@ -82,7 +82,7 @@ func stepOf(text string) int {
 	return step
 }
 
-// writeData writes a text of its own to the volume, which must not be possible where it is published read-only.
+// writeData writes a unique text to the volume, which must not be possible if the volume is published read-only.
 func (s *sequence) writeData(ctx context.Context, o *outcome, v *volume, node *harness.Node, published *csi.NodePublishVolumeRequest, place string) {
 	text := fmt.Sprintf(written, v.number, len(s.done))
 	err := node.Driver.Target.Paths.Write(ctx, node.ID, data.File(published), 0, []byte(text))

@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 )
 
-// delete deletes a volume, which is OK when it is deleted already. A CO deletes none that a node has staged.
+// delete deletes a volume, and expects OK if it is deleted already. A CO does not delete a volume that a node has
+// staged.
 func (s *sequence) delete(v *volume) (c call, meant bool) {
 	if v.isUsed() {
 		return call{}, false
@@ -52,8 +53,8 @@ func (s *sequence) judgeDeletion(o *outcome, v *volume, err error) {
 	}
 }
 
-// judgeInUse judges the deletion of a published volume. That a volume in use cannot be deleted is the driver's to say; one
-// that has said so once deletes none.
+// judgeInUse judges the deletion of a published volume. The driver decides whether a volume in use can be deleted; if
+// it has refused once, it must always refuse.
 func (s *sequence) judgeInUse(o *outcome, err error) {
 	const why = "a volume that is in use is not deleted"
 	if s.learned.keepsInUse {
@@ -64,7 +65,7 @@ func (s *sequence) judgeInUse(o *outcome, err error) {
 	s.learned.keepsInUse = status.Code(err) == codes.FailedPrecondition
 }
 
-// hasSnapshots reports whether there are snapshots of the volume.
+// hasSnapshots reports whether the volume has snapshots.
 func (s *sequence) hasSnapshots(v *volume) bool {
 	for _, snap := range s.snapshots {
 		if snap.exists && snap.volumeID == v.id {

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/sequence/covering"
 )
 
-// The dimensions of a volume's life, by their places in a row.
+// The dimensions of a volume's life, by their index in a row.
 const (
 	access = iota
 	kind
@@ -26,7 +26,7 @@ const (
 	restarted
 )
 
-// dimension is one of the conditions under which answers are judged, and value what it may be.
+// dimension is one of the conditions under which answers are judged. value is one of its values.
 type dimension struct {
 	name   string
 	values []value
@@ -34,7 +34,7 @@ type dimension struct {
 
 type value struct {
 	name string
-	// had reports whether drivers of the shape have it; nil is all of them.
+	// had reports whether drivers of the shape have it; nil means all of them.
 	had func(Shape) bool
 }
 
@@ -53,7 +53,8 @@ const (
 	neverRestarted, restartedInUse, restartedAfterwards      = "no restart", "restart while used", "restart afterwards"
 )
 
-// dimensions are the conditions as data. What is combined with what, nobody writes down: the covering array has each pair.
+// dimensions returns the conditions as data. The covering array contains each pair of them, so the combinations are not
+// written down.
 func dimensions() []dimension {
 	use := func(u Use) func(Shape) bool {
 		return func(s Shape) bool { return slices.Contains(s.Uses, u) }
@@ -82,14 +83,15 @@ func dimensions() []dimension {
 	}
 }
 
-// life is one row of the array: what each dimension is.
+// life is one row of the array: the value of each dimension.
 type life []string
 
-// String is the life in words: all that is not as usual.
+// String describes the life in words: everything that is unusual.
 func (l life) String() string { return strings.Join(l, ", ") }
 
-// lives are the rows that a driver of the shape has, and left are the values that it has not. Those without a restart have each
-// pair of the other values, so that no restart is needed for that; those with one have each value beside each restart.
+// lives returns the rows that a driver of the shape has. left holds the values that the driver does not have. Rows
+// without a restart have each pair of the other values, so that no restart is needed for that; rows with a restart have
+// each value beside each restart.
 func lives(shape Shape) (rows []life, left []string) {
 	var had [][]string
 	for _, d := range dimensions() {
@@ -120,7 +122,7 @@ func lives(shape Shape) (rows []life, left []string) {
 	return append(rows, rowsOf(had, withRestart)...), left
 }
 
-// rowsOf are lives of these values, which have each combination of the dimensions that come together.
+// rowsOf returns lives with these values that have each combination of the dimensions that come together.
 func rowsOf(had [][]string, together [][]int) []life {
 	named := func(row []int) life {
 		l := make(life, len(row))
@@ -142,7 +144,7 @@ func rowsOf(had [][]string, together [][]int) []life {
 	return rows
 }
 
-// isNone reports whether no volume has such a life, whatever is not chosen yet.
+// isNone reports whether no volume has the life, whatever the open choices are.
 func (l life) isNone() bool {
 	one := l[access] == asOne || l[access] == asDevice || l[access] == asPods
 	inUse := l[grown] == grownWhile || l[copied] == snapshottedInUse || l[restarted] == restartedInUse

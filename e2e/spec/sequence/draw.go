@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// Draw draws a plan of so many steps: the same for the same seed and shape. How many volumes it keeps goes up and down, so
-// that some requests find every segment empty and others find hardly any room. It does more with volumes than create them,
-// which is what takes time.
+// Draw draws a plan with the given number of steps: the same for the same seed and shape. The number of volumes that it
+// keeps goes up and down, so that some requests find every segment empty and others find hardly any room. It uses
+// volumes more often than it creates them, because creating takes time.
 func Draw(seed int64, steps int, shape Shape) []Step {
-	const stream = 0x70706f74 // any constant: the seed alone makes the difference
+	const stream = 0x70706f74 // any constant: only the seed makes the difference
 	d := &drawing{random: rand.New(rand.NewPCG(uint64(seed), stream)), shape: shape, snapped: map[int]int{}}
 	plan := make([]Step, 0, steps)
 	for range steps {
@@ -20,35 +20,36 @@ func Draw(seed int64, steps int, shape Shape) []Step {
 	return plan
 }
 
-// few is how many snapshots, and volumes on nodes, there are to be: what there is, has to be removed again.
+// few limits the number of snapshots and of volumes on nodes, because all of them have to be removed again.
 const few = 3
 
-// drawing is what has been drawn so far.
+// drawing holds what has been drawn so far.
 type drawing struct {
 	random *rand.Rand
 	shape  Shape
 	steps  int
 	// created counts the steps that may create a volume.
 	created int
-	// names counts the names that were asked for, of which live are not deleted since and gone are.
+	// names counts the requested names. live holds the names that are not deleted since, and gone the deleted ones.
 	names      int
 	live, gone []int
-	// several are names of volumes that several nodes may have.
+	// several holds names of volumes that several nodes may have.
 	several []int
-	// snapshots counts the names of snapshots, of which kept are not deleted since and dropped are.
+	// snapshots counts the names of snapshots. kept holds the names that are not deleted since, and dropped the deleted
+	// ones.
 	snapshots     int
 	kept, dropped []int
-	// snapped are the volumes that the snapshots are of.
+	// snapped holds the volumes of the snapshots.
 	snapped map[int]int
-	// most is how many live volumes there are to be, for now.
+	// most is how many live volumes there should be at the moment.
 	most int
-	// published are the steps that publish, and mounted those that mount.
+	// published holds the steps that publish, and mounted the steps that mount.
 	published, mounted []Step
-	// next are steps that follow from the last one.
+	// next holds steps that follow from the last one.
 	next []Step
 }
 
-// choice is one of the things to draw, as likely as its weight says.
+// choice is one of the steps to draw, as likely as its weight says.
 type choice struct {
 	weight int
 	draw   func() Step
@@ -85,7 +86,7 @@ func (d *drawing) choose(from []choice) Step {
 	return Step{}
 }
 
-// weight is n where the choice is possible.
+// weight returns n if the choice is possible.
 func weight(possible bool, n int) int {
 	if possible {
 		return n
@@ -93,7 +94,7 @@ func weight(possible bool, n int) int {
 	return 0
 }
 
-// mayCreate reports whether there may be one more volume: some at once, and then one in every seven steps.
+// mayCreate reports whether one more volume may be created: some at once, and then one in every seven steps.
 func (d *drawing) mayCreate() bool {
 	const atOnce, every = 8, 7
 	return len(d.live) < d.most && d.created < atOnce+d.steps/every
@@ -147,7 +148,7 @@ func (d *drawing) ofSnapshots() []choice {
 	}
 }
 
-// twice has one request made twice at the same time.
+// twice makes the step send its request twice at the same time.
 func (d *drawing) twice() Step {
 	step := d.choose([]choice{
 		{weight(d.mayCreate(), 3), d.createNew},
@@ -161,7 +162,7 @@ func (d *drawing) twice() Step {
 	return step
 }
 
-// atOnce has several requests made at the same time, each of another volume.
+// atOnce makes the step send several requests at the same time, each for another volume.
 func (d *drawing) atOnce() Step {
 	const most = 3
 	var steps []Step
@@ -183,7 +184,7 @@ func (d *drawing) atOnce() Step {
 	return step
 }
 
-// ofOne is a request of the volume.
+// ofOne draws a request for the volume.
 func (d *drawing) ofOne(name int) Step {
 	return d.choose([]choice{
 		{2, func() Step { return Step{Move: Validate, Name: name} }},
@@ -198,12 +199,12 @@ func (d *drawing) pick(from []int) int {
 	return from[d.random.IntN(len(from))]
 }
 
-// oneIn is true so often.
+// oneIn returns true with a probability of one in n.
 func (d *drawing) oneIn(times int) bool {
 	return d.random.IntN(times) == 0
 }
 
-// anyName is mostly one that is not deleted.
+// anyName returns a name that is usually not deleted.
 func (d *drawing) anyName() int {
 	const mostly = 10
 	if len(d.live) > 0 && (len(d.gone) == 0 || !d.oneIn(mostly)) {

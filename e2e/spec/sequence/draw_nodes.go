@@ -23,14 +23,14 @@ func (d *drawing) publishOf(name int) Step {
 	return step
 }
 
-// unpublish takes a publication back, or unpublishes the volume from another node, or any volume from any.
+// unpublish undoes a publication, or unpublishes the volume from another node, or any volume from any.
 func (d *drawing) unpublish() Step {
 	if len(d.published) == 0 || d.oneIn(6) {
 		return Step{Move: Unpublish, Name: d.anyName(), Node: d.node()}
 	}
 	at := d.random.IntN(len(d.published))
 	if d.random.IntN(2) == 0 {
-		// Whether it is still published, ControllerGetVolume tells, or else a call that must fail then.
+		// ControllerGetVolume shows whether it is still published, or else a call that must fail then.
 		name, other := d.published[at].Name, d.published[at].Node+1+d.random.IntN(d.shape.Nodes)
 		tell := Get
 		if !d.shape.Get {
@@ -42,7 +42,7 @@ func (d *drawing) unpublish() Step {
 	return d.takeBack(at)
 }
 
-// node is mostly one that reaches the volume.
+// node returns a node that usually reaches the volume.
 func (d *drawing) node() int {
 	return d.random.IntN(1 + d.random.IntN(d.shape.Nodes))
 }
@@ -59,7 +59,7 @@ func (d *drawing) isPublished(name int) bool {
 	return slices.ContainsFunc(d.published, of) || slices.ContainsFunc(d.mounted, of)
 }
 
-// mount brings a volume to a workload, as a CO does: each step twice now and then.
+// mount brings a volume to a workload, as a CO does, and now and then makes each call twice.
 func (d *drawing) mount() Step {
 	const seldom = 5
 	mount := Step{Move: Mount, Name: d.pick(d.live), Node: d.node(), ReadOnly: d.oneIn(seldom), Twice: d.oneIn(seldom)}
@@ -92,7 +92,7 @@ func (d *drawing) unmountAt(mounted int) Step {
 	return Step{Move: Unmount, Name: mount.Name, Node: mount.Node}
 }
 
-// remount has something done to a volume that was mounted, whether or not it still is.
+// remount draws steps for a volume that was mounted, whether or not it still is.
 func (d *drawing) remount() Step {
 	mount := d.mounted[d.random.IntN(len(d.mounted))]
 	mount.Twice = false
@@ -110,7 +110,7 @@ func (d *drawing) remount() Step {
 	})
 }
 
-// as is another move of the same volume on the same node, and to is one at the same path of it.
+// as returns another move of the same volume on the same node, and to a move at the same path of it.
 func (s Step) as(move Move) Step {
 	return Step{Move: move, Name: s.Name, Node: s.Node}
 }

@@ -27,9 +27,9 @@ func TestASeedIsAPlan(t *testing.T) {
 	}
 }
 
-// TestPlansHaveEveryKind counts what is in a few plans of the usual length: every move, every size, every limit, every
-// capability, copies of both kinds, every use of a name, and every shape of requirement with every kind of volume, x below,
-// at and above n.
+// TestPlansHaveEveryKind counts the contents of a few plans of the usual length: every move, every size, every limit,
+// every capability, copies of both kinds, every use of a name, and every shape of requirement with every kind of
+// volume, x below, at and above n.
 func TestPlansHaveEveryKind(t *testing.T) {
 	wanted := []string{
 		"create a new name", "create a name that is taken", "create a name that was deleted", "delete again", "restore", "clone",
@@ -114,7 +114,7 @@ func kinds(plan []Step) map[string]int {
 	return found
 }
 
-// requests are the steps of the plan and those beside them.
+// requests returns the steps of the plan and their concurrent requests.
 func requests(plan []Step) []Step {
 	var all []Step
 	for _, step := range plan {
@@ -123,8 +123,8 @@ func requests(plan []Step) []Step {
 	return all
 }
 
-// TestAPlanCreatesFewVolumes holds a plan against what a driver can do that takes a second for each: a fifth of the 450
-// volumes of the tier.
+// TestAPlanCreatesFewVolumes compares a plan with what a driver can do that takes a second for each volume: a fifth of
+// the 450 volumes of the tier.
 func TestAPlanCreatesFewVolumes(t *testing.T) {
 	for seed := range int64(20) {
 		created, exists := 0, map[int]bool{}
@@ -158,7 +158,7 @@ func TestAPlanHasWhatTheDriverHas(t *testing.T) {
 	}
 }
 
-// Requests at the same time are of different volumes and snapshots: nothing is said of the order of others.
+// Concurrent requests are for different volumes and snapshots: nothing is said about the order of others.
 func TestRequestsAtTheSameTimeAreIndependent(t *testing.T) {
 	for _, step := range Draw(1, 5000, fourZones) {
 		volumes, snapshots := map[int]bool{}, map[int]bool{}
@@ -174,7 +174,7 @@ func TestRequestsAtTheSameTimeAreIndependent(t *testing.T) {
 	}
 }
 
-// A requirement that a CO may not send is no question to a driver.
+// A CO must not send such a requirement, so plans do not contain it.
 func TestRequirementsAreValid(t *testing.T) {
 	for _, step := range Draw(1, 5000, fourZones) {
 		seen := map[int]bool{}

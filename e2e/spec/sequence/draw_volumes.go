@@ -4,7 +4,7 @@ package sequence
 
 import "slices"
 
-// createNew asks for a volume under a new name. Where that fills a segment, another one is asked for there.
+// createNew creates a volume under a new name. If that fills a segment, it creates another one there.
 func (d *drawing) createNew() Step {
 	step := d.create(d.newName())
 	if d.shape.Segments > 0 && step.Size == Fitting {
@@ -21,7 +21,7 @@ func (d *drawing) newName() int {
 	return d.names
 }
 
-// createGone asks for a new volume under the name of one that was deleted.
+// createGone creates a new volume under the name of one that was deleted.
 func (d *drawing) createGone() Step {
 	at := d.random.IntN(len(d.gone))
 	name := d.gone[at]
@@ -30,7 +30,7 @@ func (d *drawing) createGone() Step {
 	return d.create(name)
 }
 
-// createOther asks for something else under a name that a volume has, or that was refused.
+// createOther sends a different request under a name that a volume has, or that was refused.
 func (d *drawing) createOther() Step {
 	step := d.create(d.pick(d.live))
 	d.created--
@@ -52,15 +52,15 @@ func (d *drawing) create(name int) Step {
 	}
 	step.Requisite, step.Preferred = d.requirement()
 	if wanted := slices.Concat(step.Preferred, step.Requisite); len(wanted) > 0 {
-		step.Segment = wanted[0] // mostly where the volume goes, which the size may then fill
+		step.Segment = wanted[0] // usually where the volume is, which the size may then fill
 	}
 	return step
 }
 
-// requirement is one of the shapes that a requirement has: none, requisite, preferred, or both, where preferred is all of
-// requisite from another one on, as Kubernetes sends it, or some of it in any order.
+// requirement returns one of the shapes of a requirement: none, requisite, preferred, or both, where preferred is all
+// of requisite beginning with another one, as Kubernetes sends it, or some of it in any order.
 func (d *drawing) requirement() (requisite, preferred []int) {
-	// Long lists are asked for more often: they have more in them to get wrong.
+	// Long lists are drawn more often, because more can go wrong with them.
 	length := 1 + max(d.random.IntN(d.shape.Segments), d.random.IntN(d.shape.Segments)*d.random.IntN(2))
 	some := d.random.Perm(d.shape.Segments)[:length]
 	switch d.random.IntN(8) {
@@ -81,7 +81,7 @@ func (d *drawing) requirement() (requisite, preferred []int) {
 	}
 }
 
-// clone makes a copy of a volume, mostly of one that is not deleted.
+// clone copies a volume, usually one that is not deleted.
 func (d *drawing) clone() Step {
 	source := d.anyName()
 	step := d.createCopy()
@@ -89,7 +89,7 @@ func (d *drawing) clone() Step {
 	return step
 }
 
-// restore makes a copy of a snapshot, mostly of one that is not deleted.
+// restore copies a snapshot, usually one that is not deleted.
 func (d *drawing) restore() Step {
 	const mostly = 8
 	snapshot := d.pick(d.kept)
@@ -101,8 +101,8 @@ func (d *drawing) restore() Step {
 	return step
 }
 
-// createCopy asks for what is the same for a copy of anything: how large it is, and whether it is to be where its source
-// is.
+// createCopy draws what copies of volumes and of snapshots have in common: how large the copy is, and whether it is to
+// be where its source is.
 func (d *drawing) createCopy() Step {
 	d.created++
 	step := Step{Move: Create, Name: d.newName(), X: 1}
@@ -119,7 +119,7 @@ func (d *drawing) again() Step {
 	return Step{Move: Again, Name: d.anyName()}
 }
 
-// deleteLive deletes a volume, or takes it from a node: while it is there, it stays.
+// deleteLive deletes a volume, or takes it from a node: a volume on a node is not deleted.
 func (d *drawing) deleteLive() Step {
 	name := d.pick(d.live)
 	if mounted := slices.IndexFunc(d.mounted, func(s Step) bool { return s.Name == name }); mounted >= 0 {
@@ -135,7 +135,7 @@ func (d *drawing) deleteLive() Step {
 	return Step{Move: Delete, Name: name}
 }
 
-// forget notes that a volume is deleted. Its snapshots are not.
+// forget records that a volume is deleted. Its snapshots are not.
 func (d *drawing) forget(name int) {
 	if ofIt := func(number int) bool { return d.snapped[number] == name }; d.shape.ListSnapshots && slices.ContainsFunc(d.kept, ofIt) {
 		d.next = append(d.next, Step{Move: ListSnapshots})
@@ -148,7 +148,7 @@ func (d *drawing) deleteGone() Step {
 	return Step{Move: Delete, Name: d.pick(d.gone)}
 }
 
-// lookAtGone asks about a volume that was deleted.
+// lookAtGone reads a volume that was deleted.
 func (d *drawing) lookAtGone() Step {
 	step := Step{Move: Validate, Name: d.pick(d.gone)}
 	if d.shape.Get && d.oneIn(2) {
@@ -160,7 +160,7 @@ func (d *drawing) lookAtGone() Step {
 func (d *drawing) grow() Step {
 	size := d.size(Double, Present)
 	if size == Fitting && !d.oneIn(4) {
-		size = TooLarge // a volume that has all the room keeps it from all others
+		size = TooLarge // a volume that takes all the room leaves none for others
 	}
 	return Step{Move: Grow, Name: d.anyName(), Size: size, Limit: d.limit()}
 }
@@ -182,7 +182,7 @@ func (d *drawing) limit() Limit {
 	return Loose + Limit(d.random.IntN(int(LimitOnly)))
 }
 
-// use is mostly Plain.
+// use returns Plain in most cases.
 func (d *drawing) use() Use {
 	const mostly = 4
 	if len(d.shape.Uses) == 0 || !d.oneIn(mostly) {
@@ -191,7 +191,7 @@ func (d *drawing) use() Use {
 	return d.shape.Uses[d.random.IntN(len(d.shape.Uses))]
 }
 
-// snapshot takes a snapshot under a new name, or under one that there is a snapshot of: of the same volume, or of any.
+// snapshot takes a snapshot under a new name, or under the name of an existing snapshot: of the same volume, or of any.
 func (d *drawing) snapshot() Step {
 	if len(d.kept) == 0 || d.oneIn(2) {
 		return d.snapshotOf(d.anyName())

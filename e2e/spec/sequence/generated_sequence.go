@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Whatever was asked before, each answer is one that the specification allows. What a driver does not claim, and sizes
-// where it does not tell its room, are not in the sequence. After an answer that contradicts nothing but what the vendor
-// waives, the sequence goes on.
+// Each answer must be one that the specification allows, whatever was requested before. The sequence leaves out what a
+// driver does not claim, and sizes if it does not report its room. After an answer that contradicts only what the
+// vendor waives, the sequence continues.
 func generatedSequence() harness.Case {
 	return harness.Case{
 		ID:           "generated_sequence",
@@ -24,11 +24,11 @@ func generatedSequence() harness.Case {
 			seed, steps := driver.Target.Seed, driver.Target.Steps
 			end := time.Now().Add(driver.Target.Timeouts.Generated)
 			c := &campaign{driver: driver, waived: waivedBy(driver.Profile()), by: fmt.Sprintf(", with seed %d", seed)}
-			c.end = time.Now().Add(time.Until(end) * 2 / 3) // the rest is for showing what fails by few requests
+			c.end = time.Now().Add(time.Until(end) * 2 / 3) // the rest is for showing failures with few requests
 			run := c.begin(ctx)
 			shape := run.shape()
 			if len(shape.Kinds) == 0 {
-				suite.Skip(suite.ByProfile, "the profile has no volumes that are accessible from so few segments as there are")
+				suite.Skip(suite.ByProfile, "the profile has no volumes that are accessible from as few segments as the driver has")
 			}
 			plan := Draw(seed, steps, shape)
 			suite.Evidence(ctx, "generated", summary(seed, plan, shape))
@@ -40,7 +40,7 @@ func generatedSequence() harness.Case {
 	}
 }
 
-// conclude ends the case by what came of the plan. The seed and made say what was asked, in all.
+// conclude ends the case with the results of the plan. The seed and made describe what was requested in total.
 func (c *campaign) conclude(ctx context.Context, plan []Step, made string, end time.Time) {
 	if c.taken < len(plan) {
 		suite.Reduced(ctx, "%s were made: there was no more time, or the driver fails too often", made)
@@ -56,7 +56,7 @@ func (c *campaign) conclude(ctx context.Context, plan []Step, made string, end t
 	}
 }
 
-// clauses are those by which a sequence judges answers.
+// clauses returns the clauses by which a sequence judges answers.
 func clauses() []string {
 	return []string{
 		"TR-04", "TR-06", "TR-07", "TR-08", "TR-11", "TR-12", "TR-15", "TR-16", "TR-17", "PF-03", "PF-05", "PF-06", "PF-07",
@@ -70,11 +70,11 @@ func clauses() []string {
 	}
 }
 
-// mostAttached is how many volumes a sequence has on one node, or few more: those that are published and those that are mounted,
-// each of them one more than there are to be.
+// mostAttached is about how many volumes a sequence has on one node: volumes that are published and volumes that are
+// mounted, each one more than there should be.
 const mostAttached = 2 * (few + 1)
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "generated requests", Cases: []harness.Case{generatedSequence()}},

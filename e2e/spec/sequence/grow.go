@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 )
 
-// grow expands a volume. Whether it must succeed where there is room the specification does not say, but where there is
-// none it must not.
+// grow expands a volume. The specification does not say whether it must succeed if there is room, but it must not if
+// there is none.
 func (s *sequence) grow(v *volume, step Step) call {
 	bytes := s.grown(v, step.Size)
 	request := growth.ControllerRequest(s.driver, v.message(), bytes)
@@ -44,7 +44,7 @@ func (s *sequence) grow(v *volume, step Step) call {
 	}).needing(v)
 }
 
-// judgeGrown judges the size of a volume that has grown, and notes it.
+// judgeGrown judges the size of a volume that has grown, and records it.
 func (s *sequence) judgeGrown(o *outcome, v *volume, asked *csi.CapacityRange, got int64) {
 	o.answered = fmt.Sprintf("OK, capacity_bytes %d", got)
 	if got < asked.GetRequiredBytes() || v.told && got < v.bytes {
@@ -54,7 +54,7 @@ func (s *sequence) judgeGrown(o *outcome, v *volume, asked *csi.CapacityRange, g
 		o.wrong("CR-05", "the volume grows to at most limit_bytes, %d", limit)
 	}
 	s.room.take(v.segments, got-v.bytes)
-	if s.room.least(v.segments) < 0 { // a driver that may promise more than it has does not say how much more
+	if s.room.least(v.segments) < 0 { // a driver that may promise more than it has does not report how much more
 		s.room.lose()
 	}
 	v.grown = v.grown || got > v.bytes
@@ -70,7 +70,7 @@ func (v *volume) noteExpansion(before int64, required bool) {
 	v.alone = !required
 }
 
-// grown is the size in bytes that the volume is to have.
+// grown returns the size in bytes that the volume is to have.
 func (s *sequence) grown(v *volume, size Size) int64 {
 	unit := s.driver.Size()
 	fitting := int64(0)
@@ -93,14 +93,14 @@ func (s *sequence) grown(v *volume, size Size) int64 {
 	}
 }
 
-// judgeGrowth judges whether the volume may grow to so many bytes. A range may have no size that the driver makes, and of
-// one with limit_bytes alone nothing has to come.
+// judgeGrowth judges whether the volume may grow to the given size in bytes. A range may contain no size that the
+// driver makes, and a range with only limit_bytes need not change anything.
 func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.CapacityRange, err error) {
 	o.state = s.stateForGrowth(v)
 	offline := len(v.nodes()) > 0 && !s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
 	limited := asked.GetLimitBytes() > 0 && asked.GetLimitBytes() == bytes
 	certain := s.room.told && !s.together && s.room.knows(v.segments)
-	// Of two rows that hold, none comes before the other.
+	// If two rows hold, neither takes precedence.
 	var beside []codes.Code
 	switch {
 	case v.exists && (!certain || bytes-v.bytes > s.room.least(v.segments)):
@@ -132,8 +132,8 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.Ca
 	}
 }
 
-// judgeOnline notes what is wrong with a growth that was refused because a node had the volume, once it is OK without one. A volume that
-// was copied, or has grown, may be refused for that.
+// judgeOnline records what is wrong with a growth that was refused because a node had the volume, once the growth is OK
+// without one. Growing a volume that was copied, or has grown, may be refused for that.
 func (s *sequence) judgeOnline(o *outcome, v *volume, bytes int64, err error) {
 	switch used := len(v.nodes()) > 0; {
 	case status.Code(err) == codes.FailedPrecondition && v.exists && used && !v.copied && !v.grown && s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE):
@@ -143,7 +143,7 @@ func (s *sequence) judgeOnline(o *outcome, v *volume, bytes int64, err error) {
 	}
 }
 
-// judgeWithoutRoom judges a growth for which there is no room: any refusal will do.
+// judgeWithoutRoom judges a growth for which there is no room: any refusal is allowed.
 func (s *sequence) judgeWithoutRoom(o *outcome, err error) {
 	const why = "the volume cannot grow by more than what is available"
 	if err == nil {

@@ -4,16 +4,16 @@ package sequence
 
 import "slices"
 
-// living writes the plan of a life: each part of it is followed by what asks for the same once more, or looks at it.
+// living writes the plan of a life: after each part, it repeats the request or looks at the result.
 type living struct {
 	life
 	shape Shape
 	// first is the number of the first name.
 	first int
 	plan  []Step
-	// snapped says that there is a snapshot of the volume.
+	// snapped reports that the volume has a snapshot.
 	snapped bool
-	// looked is how many steps there were when all was looked at the last time, and lookedAt the volume.
+	// looked is the number of steps at the last look at everything, and lookedAt the volume.
 	looked, lookedAt int
 }
 
@@ -28,7 +28,7 @@ const (
 	namesOfLife
 )
 
-// planOf is the plan of the life with the number.
+// planOf returns the plan of the life with the number.
 func planOf(number int, l life, shape Shape) []Step {
 	p := &living{life: l, shape: shape, first: 1 + number*namesOfLife}
 	p.keepCompany()
@@ -49,25 +49,25 @@ func planOf(number int, l life, shape Shape) []Step {
 
 func (p *living) add(steps ...Step) { p.plan = append(p.plan, steps...) }
 
-// name is the number of one of the life's names.
+// name returns the number of one of the life's names.
 func (p *living) name(of int) int { return p.first + of }
 
-// step is one about one of the life's volumes.
+// step returns a step about one of the life's volumes.
 func (p *living) step(move Move, of int) Step { return Step{Move: move, Name: p.name(of)} }
 
-// as is what the life's volumes are created for.
+// as returns the use that the life's volumes are created for.
 func (p *living) as() Use {
 	return map[string]Use{asOne: Plain, asDevice: Device, asPods: Pods, asShared: Shared, asSharedDevice: SharedDevice}[p.life[access]]
 }
 
-// volume asks for a volume of the life's kind.
+// volume requests a volume of the life's kind.
 func (p *living) volume(of int) Step {
 	step := p.step(Create, of)
 	step.X, step.Use = int(p.life[kind][0]-'0'), p.as()
 	return step
 }
 
-// keepCompany makes the volumes that are there besides.
+// keepCompany creates the other volumes that exist at the same time.
 func (p *living) keepCompany() {
 	if p.life[company] == alone {
 		return
@@ -82,7 +82,7 @@ func (p *living) keepCompany() {
 	}
 }
 
-// create makes the volume as the life has it, and asks for it again.
+// create creates the volume as the life says, and repeats the request.
 func (p *living) create(number int) {
 	step := p.volume(theVolume)
 	switch p.life[origin] {
@@ -117,7 +117,7 @@ func (p *living) create(number int) {
 		twin.Form, step.Form = Longest, Longest
 		p.add(twin)
 		if p.as() == Plain {
-			p.write(theTwin) // of a copy nobody says that a node can use it, whatever the path
+			p.write(theTwin) // nothing says that a node can use a copy, whatever the path
 		}
 	case otherCase:
 		twin.Snapshot, twin.Source = step.Snapshot, step.Source
@@ -181,7 +181,7 @@ func (p *living) look(of int) {
 	p.looked, p.lookedAt = len(p.plan), of
 }
 
-// page lists what there is in pages of one entry, where there are others.
+// page lists the volumes in pages of one entry, if there are others.
 func (p *living) page() {
 	if p.life[company] != among || p.life[restarted] != neverRestarted {
 		return

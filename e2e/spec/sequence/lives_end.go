@@ -21,7 +21,7 @@ func (p *living) snapshot() {
 	}
 }
 
-// copy has the volume copied as the life has it, and the copy used beside it.
+// copy copies the volume as the life says, and uses the copy beside it.
 func (p *living) copy() {
 	step := p.volume(theCopy)
 	switch p.life[copied] {
@@ -46,7 +46,8 @@ func (p *living) copy() {
 	p.write(theVolume)
 }
 
-// end deletes what copies were made of, looks at them and at the others, deletes all, and asks for what is deleted.
+// end deletes the sources of copies, looks at the copies and the other volumes, deletes everything, and repeats
+// requests for deleted objects.
 func (p *living) end() {
 	if p.life[company] == beside {
 		p.again(Step{Name: p.name(theCompanion)})
@@ -58,7 +59,7 @@ func (p *living) end() {
 	if p.shape.Snapshots {
 		p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(theTwin)})
 	}
-	p.add(p.step(Again, theTwin), p.step(Again, theCompanion)) // which are there still
+	p.add(p.step(Again, theTwin), p.step(Again, theCompanion)) // which still exist
 	for _, of := range []int{theCopy, theTwin, theCompanion, another} {
 		p.add(p.step(Delete, of))
 	}
@@ -70,7 +71,7 @@ func (p *living) end() {
 	}
 }
 
-// deleteSource deletes a volume with its snapshots. Where there is a copy of it, that stays as it is.
+// deleteSource deletes a volume with its snapshots. Its copy stays as it is.
 func (p *living) deleteSource(of int, isCopied bool, as int) {
 	if p.shape.Snapshots {
 		p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(of)})
@@ -83,8 +84,8 @@ func (p *living) deleteSource(of int, isCopied bool, as int) {
 	}
 }
 
-// askForDeleted makes calls for the volume and its snapshot, which are deleted, of each kind that was made before, and has a volume
-// created under the name again.
+// askForDeleted makes each kind of call that was made before for the deleted volume and its snapshot, and creates a
+// volume under the name again.
 func (p *living) askForDeleted() {
 	p.add(p.step(Validate, theVolume))
 	if p.shape.Get {

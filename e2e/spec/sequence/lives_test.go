@@ -34,7 +34,8 @@ func TestLivesHaveEachPair(t *testing.T) {
 	}
 }
 
-// TestLivesAskForWhatThereIs shows that no plan asks for a segment, a node or a call that drivers of the shape do not have.
+// TestLivesAskForWhatThereIs checks that no plan uses a segment, a node or a call that drivers of the shape do not
+// have.
 func TestLivesAskForWhatThereIs(t *testing.T) {
 	for name, shape := range map[string]Shape{
 		"nothing besides volumes":  {Kinds: []int{1}},
@@ -57,7 +58,8 @@ func TestLivesAskForWhatThereIs(t *testing.T) {
 	}
 }
 
-// TestLivesTakeFewSteps keeps the lives of the reference driver to as many calls as the embedded tier has time for.
+// TestLivesTakeFewSteps checks that the lives of the reference driver need no more calls than the embedded tier has
+// time for.
 func TestLivesTakeFewSteps(t *testing.T) {
 	const most = 5100
 	shape := fourZones

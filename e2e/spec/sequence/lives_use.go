@@ -51,7 +51,7 @@ func (p *living) take(of, node int) {
 	}
 }
 
-// write has something new written to the volume, and what was there before be read.
+// write writes something new to the volume, after reading its earlier content.
 func (p *living) write(of int) {
 	if p.shape.Nodes > 0 {
 		p.bring(of, 0)
@@ -59,7 +59,7 @@ func (p *living) write(of int) {
 	}
 }
 
-// use has the volume used as the life has it.
+// use uses the volume as the life says.
 func (p *living) use() {
 	if p.shape.Attach && p.life[asked] == cutShort {
 		p.add(Step{Move: Publish, Name: p.name(theVolume), Cut: true})
@@ -149,8 +149,8 @@ func (p *living) use() {
 	p.look(theVolume)
 }
 
-// publishOtherwise asks for publications beside the one on the node: of the whole volume to another node, and in another way to
-// the same. Most volumes do not have them.
+// publishOtherwise publishes the volume a second time: to another node, and in another way to the same node. Most
+// volumes do not allow that.
 func (p *living) publishOtherwise(at Step) {
 	if !p.shape.Attach {
 		return
@@ -165,7 +165,7 @@ func (p *living) publishOtherwise(at Step) {
 	}
 }
 
-// again makes the calls once more that brought the volume where it is.
+// again repeats the calls that brought the volume where it is.
 func (p *living) again(at Step) {
 	if p.shape.Attach {
 		p.add(at.as(Publish))

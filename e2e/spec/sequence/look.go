@@ -19,7 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// list lists the volumes, with all that the sequence has made among them. Volumes of others are theirs.
+// list lists the volumes, and expects everything that the sequence has made among them. It ignores
+// volumes of others.
 func (s *sequence) list(ctx context.Context, step Step) (outcome, error) {
 	asked := "ListVolumes" + pagesOf(step)
 	entries, err := listing.Entries(ctx, s.driver, step.Page)
@@ -51,7 +52,7 @@ func (s *sequence) list(ctx context.Context, step Step) (outcome, error) {
 	return o, nil
 }
 
-// pagesOf says how many entries the pages of the step's list have.
+// pagesOf describes how many entries the pages of the step's list have.
 func pagesOf(step Step) string {
 	if step.Page == 0 {
 		return ""
@@ -59,14 +60,15 @@ func pagesOf(step Step) string {
 	return fmt.Sprintf(" in pages, max_entries = %d", step.Page)
 }
 
-// unusable is the outcome of a list that is not to be used, which is for the cases on lists to judge.
+// unusable returns the outcome of a list that is not to be used, which is for the cases about lists to
+// judge.
 func unusable(asked string, err error) outcome {
 	o := outcomeOf(asked, nil)
 	o.answered = "not used: " + err.Error()
 	return o
 }
 
-// compareListed compares a volume with how it is listed, nil when it is not.
+// compareListed compares a volume with its entry in a list, nil if it has none.
 func (s *sequence) compareListed(o *outcome, v *volume, listed *csi.ListVolumesResponse_Entry) {
 	if listed == nil {
 		o.wrong("LV-01", "%s, volume %q, exists and is not listed", v.name, v.id)
@@ -80,7 +82,7 @@ func (s *sequence) compareListed(o *outcome, v *volume, listed *csi.ListVolumesR
 	s.comparePublished(o, v, listed.GetStatus().GetPublishedNodeIds(), "LV-10")
 }
 
-// isListedGone reports whether ListVolumes shows that a volume which was deleted is gone.
+// isListedGone reports whether ListVolumes shows that a deleted volume is gone.
 func (s *sequence) isListedGone(ctx context.Context, v *volume) bool {
 	if !s.driver.ListsVolumes() {
 		return false
@@ -89,7 +91,7 @@ func (s *sequence) isListedGone(ctx context.Context, v *volume) bool {
 	return err == nil && !slices.ContainsFunc(listed, func(l *csi.Volume) bool { return l.GetVolumeId() == v.id })
 }
 
-// get asks for one volume.
+// get reads one volume.
 func (s *sequence) get(ctx context.Context, v *volume) (outcome, error) {
 	response, err := s.driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: v.id})
 	o := outcomeOf("ControllerGetVolume of "+v.name, err)
@@ -144,7 +146,7 @@ func (s *sequence) validation(v *volume, capability *csi.VolumeCapability) *csi.
 	return validation.Request(s.driver, v.message(), capability)
 }
 
-// listOfSnapshots lists the one snapshot of the step, or those of its volume, or all.
+// listOfSnapshots lists the one snapshot of the step, or the snapshots of its volume, or all.
 func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 	request := &csi.ListSnapshotsRequest{Secrets: s.driver.Profile().Secrets.ListSnapshots, MaxEntries: step.Page}
 	asked := "ListSnapshots" + pagesOf(step)
@@ -186,7 +188,8 @@ func (s *sequence) listOfSnapshots(step Step) (c call, meant bool) {
 	}), true
 }
 
-// compareSnapshots compares the list with the snapshots of the sequence. Those of others are theirs.
+// compareSnapshots compares the list with the snapshots of the sequence. It ignores snapshots of
+// others.
 func (s *sequence) compareSnapshots(o *outcome, listed map[string]*csi.Snapshot, within func(*snapshot) bool) {
 	for _, snap := range s.snapshots {
 		switch one := listed[snap.id]; {

@@ -20,8 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// callOfNode is a call at a node. What a CO does not do means nothing: it brings a volume to a node that reaches it and to
-// which the controller has published it, stages it before it publishes it at a path, and takes it away in the other order.
+// callOfNode returns a call at a node. Steps that a CO does not take are left out: a CO brings a volume to a node that
+// reaches it and to which the controller has published it, stages it before it publishes it at a path, and takes it
+// away in the reverse order.
 func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node, step Step) (c call, meant bool) {
 	a := v.at(node)
 	path := step.Path % paths
@@ -60,8 +61,8 @@ func (s *sequence) callOfNode(ctx context.Context, v *volume, node *harness.Node
 	}
 }
 
-// isBrought reports whether a CO has done what it does before a volume is used by the node, for writing: what is there to be
-// read must have been written first.
+// isBrought reports whether a CO has made the calls that it makes before the node uses a volume, for writing: data must
+// have been written before it can be read.
 func (s *sequence) isBrought(v *volume, node *harness.Node) bool {
 	reaching, _ := publication.Reaching(s.driver, v.topology)
 	if !v.exists || !slices.Contains(reaching, node) || s.isRead(v) {
@@ -75,7 +76,7 @@ func (s *sequence) isBrought(v *volume, node *harness.Node) bool {
 	return a != nil && a.published && !a.readOnly
 }
 
-// stage stages the volume where it was staged before, if it was.
+// stage stages the volume at its earlier staging path, if it has one.
 func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
 	request := proto.CloneOf(a.staging)
 	if a.staging == nil {
@@ -102,8 +103,8 @@ func (s *sequence) stage(ctx context.Context, v *volume, a *attachment) call {
 	}).of(v)
 }
 
-// judgeUse judges the first use of a volume on a node. What a node can do with a copy, or with a volume that several nodes
-// have, depends on more than the driver.
+// judgeUse judges the first use of a volume on a node. What a node can do with a copy, or with a volume that several
+// nodes have, does not depend on the driver alone.
 func (s *sequence) judgeUse(o *outcome, v *volume, err error, clause, why string) {
 	if v.is.use == Plain && v.is.source == nil {
 		o.ok(err, clause, why)
@@ -132,11 +133,11 @@ func (s *sequence) unstage(v *volume, a *attachment) call {
 	}).of(v)
 }
 
-// mount publishes the volume at the path where it was published before, if it was. While it is there, it is asked for in
-// the same way.
+// mount publishes the volume at its earlier target path, if it has one. While it is there, it repeats the call
+// unchanged.
 func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int, readOnly bool) call {
 	staging := a.staging
-	if staging == nil { // which is all that is known to nodes that stage nothing
+	if staging == nil { // nodes that stage nothing know only this
 		staging = &csi.NodeStageVolumeRequest{VolumeId: v.id, PublishContext: a.publishContext, VolumeContext: v.context, VolumeCapability: s.capability(v.is)}
 	}
 	at := &a.mounts[path]
@@ -179,7 +180,7 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int
 	}).of(v)
 }
 
-// nameOf is the path in words; the first has none.
+// nameOf describes the path in words; the first has none.
 func nameOf(path int) string {
 	if path == 0 {
 		return ""
@@ -187,7 +188,7 @@ func nameOf(path int) string {
 	return fmt.Sprintf(" at target path %d", path+1)
 }
 
-// judgeSecondMount judges a publication beside one at another path, of which a table of SHOULDs says what it is answered.
+// judgeSecondMount judges a publication beside one at another path. A table of SHOULDs defines the answer.
 func (s *sequence) judgeSecondMount(o *outcome, v *volume, err error) {
 	if s.isOfSeveral(v) || v.is.use == Pods {
 		o.betterOK(err, "NS-14", "a volume that several may use can be published at several paths of a node")
@@ -196,12 +197,12 @@ func (s *sequence) judgeSecondMount(o *outcome, v *volume, err error) {
 	o.open()
 }
 
-// judgeMount judges the first publication at a path. A plugin need not make a file system for a reader: a volume that was
-// never published for writing may have none.
+// judgeMount judges the first publication at a path. A plugin need not make a file system for a reader: a volume that
+// was never published for writing may have none.
 func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVolumeRequest, err error) {
 	const why = "the volume can be used by the node, and is published there"
 	switch isBlock := request.GetVolumeCapability().GetBlock() != nil; {
-	case isBlock && request.GetReadonly(): // a device that is staged for writing cannot be made read-only by all
+	case isBlock && request.GetReadonly(): // not every driver can publish a device read-only that is staged for writing
 		o.betterOK(err, "NS-19", why, codes.FailedPrecondition)
 	case isBlock:
 		s.judgeUse(o, v, err, "NS-19", why)
@@ -213,7 +214,8 @@ func (s *sequence) judgeMount(o *outcome, v *volume, request *csi.NodePublishVol
 	}
 }
 
-// longStaging is a staging path that is as long as all nodes must take, or the usual one where the root of all paths is longer.
+// longStaging returns a staging path that is as long as all nodes must accept, or the usual path if the root of all
+// paths is longer.
 func longStaging(ctx context.Context, node *harness.Node, usual string) string {
 	if long := node.LongPath(ctx, longest); len(long) == longest {
 		return long
@@ -221,7 +223,8 @@ func longStaging(ctx context.Context, node *harness.Node, usual string) string {
 	return usual
 }
 
-// longTarget is a target path that is as long as all nodes must take, or the usual one where the root of all paths is longer.
+// longTarget returns a target path that is as long as all nodes must accept, or the usual path if the root of all paths
+// is longer.
 func longTarget(ctx context.Context, node *harness.Node, usual string) string {
 	name := "/" + filepath.Base(usual)
 	if long := node.LongPath(ctx, longest-len(name)) + name; len(long) == longest {
@@ -230,7 +233,8 @@ func longTarget(ctx context.Context, node *harness.Node, usual string) string {
 	return usual
 }
 
-// ofPath is the clause by which a call at the path has to succeed, and why, where a path of the usual length has these.
+// ofPath returns the clause that requires a call at the path to succeed, and why, if a path of the usual length has
+// these.
 func ofPath(at, clause, why string) (string, string) {
 	if len(at) == longest {
 		return "NS-18", "nodes take paths of 128 bytes, and " + why
@@ -246,7 +250,7 @@ func (s *sequence) unmount(v *volume, a *attachment, path int) call {
 		if !at.done {
 			o.state = "the volume is not published at the path"
 		}
-		o.ok(err, "NS-16", "NodeUnpublishVolume undoes what NodePublishVolume did, and is OK where it is undone")
+		o.ok(err, "NS-16", "NodeUnpublishVolume undoes what NodePublishVolume did, and is OK if nothing is left to undo")
 		if err == nil && at.done && !s.driver.Profile().FakeNodes && a.node.Exists(ctx, request.GetTargetPath()) {
 			o.wrong("NS-29", "the plugin deletes what it created at target_path, and something is there")
 		}
@@ -258,16 +262,16 @@ func (s *sequence) unmount(v *volume, a *attachment, path int) call {
 	}).of(v)
 }
 
-// growOnNode has the node give a workload the size that the volume has.
+// growOnNode makes the node give a workload the size that the volume has.
 func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
 	request := growth.NodeRequest(a.node, a.mounts[path].request, v.bytes)
 	return callOf(a.node.NodeExpandVolume, request, func(ctx context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {
 		o := outcomeOf(fmt.Sprintf("NodeExpandVolume of %s at %s to %d bytes", v.name, a.node, v.bytes), err)
-		const why = "the controller has made the volume as large as the node is asked to"
+		const why = "the controller has grown the volume to the size that the node is to grow it to"
 		at := &a.mounts[path]
 		switch code := status.Code(err); {
 		case at.grown == v.bytes:
-			o.ok(err, "NE-02", "NodeExpandVolume is idempotent, and the node has given the workload that size before")
+			o.ok(err, "NE-02", "NodeExpandVolume is idempotent, and the node has grown the volume to that size before")
 		case !v.grown:
 			o.betterOK(err, "NE-03", "a volume that is large enough is OK")
 		case code == codes.OutOfRange || code == codes.ResourceExhausted || code == codes.Unimplemented:

@@ -19,13 +19,13 @@ import (
 // outcome is a step that was carried out.
 type outcome struct {
 	asked, answered string
-	// state is what the sequence knew before, as far as it matters, and allowed are the answers that were.
+	// state describes what the sequence knew before, as far as it matters, and allowed the allowed answers.
 	state, allowed string
-	// broken are the clauses that the answer contradicts, and regretted those that it only goes against.
+	// broken holds the clauses that the answer contradicts, and regretted the clauses that it only goes against.
 	broken, regretted []model.Reason
-	// waived are those of either that the vendor waives.
+	// waived holds the clauses among them that the vendor waives.
 	waived []model.Reason
-	// lost says that there was no answer.
+	// lost reports that there was no answer.
 	lost bool
 }
 
@@ -52,12 +52,12 @@ func outcomeOf(asked string, err error) outcome {
 	return o
 }
 
-// wrong notes what an answer contradicts.
+// wrong records what an answer contradicts.
 func (o *outcome) wrong(clause, text string, args ...any) {
 	o.broken = append(o.broken, model.Reason{Clause: clause, Text: fmt.Sprintf(text, args...)})
 }
 
-// regret notes what users will regret of an answer though no MUST forbids it.
+// regret records what users will regret about an answer though no MUST forbids it.
 func (o *outcome) regret(clause, text string, args ...any) {
 	o.regretted = append(o.regretted, model.Reason{Clause: clause, Text: fmt.Sprintf(text, args...)})
 }
@@ -70,7 +70,8 @@ func (o *outcome) ok(err error, clause, why string, or ...codes.Code) {
 	}
 }
 
-// betterOK judges a call that no MUST lets succeed, though users will regret that it fails with any but these codes.
+// betterOK judges a call that no MUST requires to succeed, though users will regret it if it fails with any code but
+// these.
 func (o *outcome) betterOK(err error, clause, why string, or ...codes.Code) {
 	o.allow(clause, why, append([]codes.Code{codes.OK}, or...))
 	if code := status.Code(err); code != codes.OK && !slices.Contains(or, code) {
@@ -78,7 +79,7 @@ func (o *outcome) betterOK(err error, clause, why string, or ...codes.Code) {
 	}
 }
 
-// refused judges a call that has to fail with one of the codes; without codes any will do.
+// refused judges a call that has to fail with one of the codes; without codes, any code is right.
 func (o *outcome) refused(err error, clause, why string, with ...codes.Code) {
 	o.allow(clause, why, with)
 	code := status.Code(err)
@@ -87,7 +88,8 @@ func (o *outcome) refused(err error, clause, why string, with ...codes.Code) {
 	}
 }
 
-// betterRefused is refused for a call that no MUST lets fail, though users will regret that it succeeds.
+// betterRefused is like refused, for a call that no MUST requires to fail, though users will regret it if it
+// succeeds.
 func (o *outcome) betterRefused(err error, clause, why string, with ...codes.Code) {
 	if err != nil {
 		o.refused(err, clause, why, with...)
@@ -97,7 +99,7 @@ func (o *outcome) betterRefused(err error, clause, why string, with ...codes.Cod
 	o.regret(clause, "%s", why)
 }
 
-// open notes a call of which the specification says nothing.
+// open records a call about which the specification says nothing.
 func (o *outcome) open() { o.allowed = "    any answer" }
 
 func (o *outcome) allow(clause, why string, with []codes.Code) {
@@ -122,7 +124,7 @@ func (o *outcome) waive(waived map[string]bool) {
 	o.broken, o.regretted = slices.DeleteFunc(o.broken, is), slices.DeleteFunc(o.regretted, is)
 }
 
-// merged makes one outcome of those of requests at the same time, or of one request and its repetitions.
+// merged makes one outcome of the outcomes of concurrent requests, or of one request and its repetitions.
 func merged(title string, all []outcome) outcome {
 	var o outcome
 	texts := []string{title}
@@ -143,7 +145,7 @@ func merged(title string, all []outcome) outcome {
 	return o
 }
 
-// String is the step with all that its answer was judged by.
+// String describes the step with everything that its answer was judged by.
 func (o outcome) String() string {
 	text := o.asked
 	if o.state != "" {

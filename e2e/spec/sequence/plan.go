@@ -7,9 +7,9 @@ import "slices"
 // Move is the request that a step makes.
 type Move int
 
-// The requests of a plan. Each is made whatever went before, as far as a CO may make it.
+// The requests of a plan. Each is made whatever the earlier steps were, as far as a CO may make it.
 const (
-	// Create asks for a volume under the step's name, whether or not there is one of that name.
+	// Create creates a volume under the step's name, whether or not a volume of that name exists.
 	Create Move = iota
 	// Again repeats the last CreateVolume of that name as it was.
 	Again
@@ -19,7 +19,7 @@ const (
 	Grow
 	// List lists all volumes.
 	List
-	// Get asks for the volume by its id, and Validate for its capability.
+	// Get reads the volume by its id, and Validate validates its capability.
 	Get
 	Validate
 	// Publish publishes the volume to a node, and Unpublish unpublishes it from one, whether or not it is published there.
@@ -33,11 +33,11 @@ const (
 	Unmount
 	// NodeGrow expands the volume on a node, to the size that it has.
 	NodeGrow
-	// Snapshot takes a snapshot of the volume, whether or not there is one of the snapshot's name.
+	// Snapshot takes a snapshot of the volume, whether or not a snapshot of that name exists.
 	Snapshot
 	// DeleteSnapshot deletes the snapshot, whether or not it is deleted already.
 	DeleteSnapshot
-	// ListSnapshots lists the one snapshot of the step, or those of its volume, or all.
+	// ListSnapshots lists the one snapshot of the step, or the snapshots of its volume, or all.
 	ListSnapshots
 	// Stats asks a node for the usage of the volume at a path, whether or not it is published there.
 	Stats
@@ -45,7 +45,7 @@ const (
 	Restart
 )
 
-// String is the move's name.
+// String returns the move's name.
 func (m Move) String() string {
 	return [...]string{
 		"create", "again", "delete", "grow", "list", "get", "validate", "publish", "unpublish", "stage", "unstage", "mount",
@@ -53,17 +53,18 @@ func (m Move) String() string {
 	}[m]
 }
 
-// Size is what the size of a volume is measured by.
+// Size says how the size of a volume is measured.
 type Size int
 
 const (
-	// Unit is the size of the profile's volumes, and for Grow so much more. For a copy it is the size of its source.
+	// Unit is the size of the profile's volumes, and for Grow an increase by that size. For a copy it is the size of
+	// its source.
 	Unit Size = iota
 	// Double is twice that.
 	Double
 	// Odd is half as much again, and a byte.
 	Odd
-	// Fitting is all the room that there is: in the step's segment, and for Grow in the segments of the volume.
+	// Fitting is all the available room: in the step's segment, and for Grow in the segments of the volume.
 	Fitting
 	// TooLarge is a unit more than that.
 	TooLarge
@@ -71,7 +72,7 @@ const (
 	Present
 )
 
-// Limit is how limit_bytes are measured.
+// Limit says how limit_bytes is measured.
 type Limit int
 
 const (
@@ -81,7 +82,7 @@ const (
 	Loose
 	// Exact is the size that is required.
 	Exact
-	// LimitOnly is that size, which is not required then.
+	// LimitOnly sets limit_bytes to that size, and leaves required_bytes out.
 	LimitOnly
 )
 
@@ -89,9 +90,9 @@ const (
 type Use int
 
 const (
-	// Plain is what the suite's volumes have: one node writes.
+	// Plain is the capability of the suite's volumes: one node writes.
 	Plain Use = iota
-	// Device is a raw block device that one node writes, of a driver that has file systems as well.
+	// Device is a raw block device that one node writes, for a driver that has file systems as well.
 	Device
 	// Shared is a volume that several nodes write.
 	Shared
@@ -103,29 +104,29 @@ const (
 	Pods
 )
 
-// Form is how the name of a volume looks.
+// Form says what the name of a volume looks like.
 type Form int
 
 const (
-	// Usual is a name as Kubernetes gives them.
+	// Usual is a name like the names that Kubernetes gives.
 	Usual Form = iota
-	// Longest has as many bytes as the specification lets a name have.
+	// Longest has as many bytes as the specification allows for a name.
 	Longest
-	// OtherCase is the name of another volume but for the case of a letter.
+	// OtherCase is the name of another volume, with one letter in the other case.
 	OtherCase
 )
 
 // Step is one request of a plan, or several at the same time. Names, segments and nodes are numbers and sizes are
-// relative, so that a step means something whatever steps went before it, and the same for any driver. One that refers to
-// a volume or a snapshot that never existed means nothing.
+// relative, so that a step means the same whatever the earlier steps were, and for any driver. A step that refers to a
+// volume or a snapshot that never existed is left out.
 type Step struct {
 	Move Move
-	// Name is the number of the volume's name, and Snapshot that of the snapshot's; 0 is none. With Create, the volume is
-	// restored from the snapshot.
+	// Name is the number of the volume's name, and Snapshot the number of the snapshot's name; 0 is none. With Create,
+	// the volume is restored from the snapshot.
 	Name, Snapshot int
-	// Source is the number of the volume of which Create makes a clone; 0 is none.
+	// Source is the number of the volume that Create clones; 0 is none.
 	Source int
-	// Form is how the name looks, the first time that it is used; with OtherCase, like that of the volume Twin.
+	// Form says what the name looks like when it is first used; with OtherCase, it is like the name of the volume Twin.
 	Form Form
 	Twin int
 	// X is the number of segments that the volume is accessible from.
@@ -136,16 +137,17 @@ type Step struct {
 	// Requisite and Preferred are segments, in the order of the request. A copy that has any is asked for where its source
 	// is; those of Preferred come besides, and are preferred.
 	Requisite, Preferred []int
-	// Segment is the one by whose room the size is.
+	// Segment is the segment whose room determines the size.
 	Segment int
-	// Node is the one to publish to, those first from which the volume is accessible, and Path the target path there.
+	// Node is the node to publish to, beginning with the nodes from which the volume is accessible, and Path the target
+	// path there.
 	Node, Path int
 	ReadOnly   bool
-	// Page is how many entries a page of a list has at most; 0 leaves that to the driver.
+	// Page is the maximum number of entries on a page of a list; 0 leaves that to the driver.
 	Page int32
-	// Twice sends the request twice at the same time, and Cut gives it up several times before its answer is waited for.
+	// Twice sends the request twice at the same time, and Cut gives it up several times before it waits for the answer.
 	Twice, Cut bool
-	// Beside are other requests at the same time, of other volumes and snapshots.
+	// Beside holds concurrent requests for other volumes and snapshots.
 	Beside []Step
 }
 
@@ -154,34 +156,35 @@ func (s Step) isCopy() bool {
 	return s.Move == Create && (s.Snapshot > 0 || s.Source > 0)
 }
 
-// Shape is what a plan for a driver may have.
+// Shape describes what a plan for a driver may contain.
 type Shape struct {
-	// Segments is how many there are to ask for; 0 for a driver without topology, whose volumes are all in one place.
+	// Segments is the number of segments; 0 for a driver without topology, whose volumes are all in one place.
 	Segments int
-	// Kinds are the numbers of segments that its volumes may be accessible from, and Uses what they may be created for.
+	// Kinds holds the numbers of segments that its volumes may be accessible from, and Uses what they may be created
+	// for.
 	Kinds []int
 	Uses  []Use
-	// Nodes is how many there are.
+	// Nodes is the number of nodes.
 	Nodes int
-	// Room says that the room in segments is known, so that sizes may be measured by it.
+	// Room reports that the room in segments is known, so that sizes may be measured by it.
 	Room bool
-	// Grow, List, Get and Attach say that the driver has these calls, and ReadOnly that it attaches read-only too.
+	// Grow, List, Get and Attach report that the driver has these calls, and ReadOnly that it also attaches read-only.
 	Grow, List, Get, Attach, ReadOnly bool
-	// Stage and NodeGrow say that its nodes stage and grow volumes.
+	// Stage and NodeGrow report that its nodes stage and grow volumes.
 	Stage, NodeGrow bool
-	// Snapshots, Clones and ListSnapshots say what the driver has of these.
+	// Snapshots, Clones and ListSnapshots report which of these the driver has.
 	Snapshots, Clones, ListSnapshots bool
-	// Pods says that several pods of a node may have a volume, Stats that the nodes tell the usage of volumes, and Restart that
-	// the driver can be restarted.
+	// Pods reports that several pods of a node may have a volume, Stats that the nodes report the usage of volumes, and
+	// Restart that the driver can be restarted.
 	Pods, Stats, Restart bool
 }
 
-// places are the segments, or the one place of a driver without topology.
+// places returns the segments, or the one place of a driver without topology.
 func (s Shape) places() int {
 	return max(s.Segments, 1)
 }
 
-// drawn is what the report has of a plan, from which it can be drawn again.
+// drawn describes a plan in the report, so that it can be drawn again.
 type drawn struct {
 	Seed  int64          `json:"seed"`
 	Shape Shape          `json:"shape"`

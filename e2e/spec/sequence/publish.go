@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// publish publishes a volume to a node, as it was created to be used.
+// publish publishes a volume to a node, with the use that it was created for.
 func (s *sequence) publish(v *volume, node *harness.Node, readOnly bool) call {
 	request := publication.AttachRequest(s.driver, v.message(), node)
 	request.VolumeCapability = s.capability(v.is)
@@ -49,8 +49,8 @@ func describePublication(v *volume, node *harness.Node, readOnly bool) string {
 	return text
 }
 
-// judgePublication judges a publication. Of several things that stand in the way, the driver may name any. It reports
-// whether the volume has to be taken back from a node where it should not be.
+// judgePublication judges a publication. If several things prevent it, the driver may name any. It reports whether the
+// volume has to be taken back from a node where it should not be.
 func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, node *harness.Node, readOnly bool, err error) (takeBack bool) {
 	reaching, _ := publication.Reaching(s.driver, v.topology)
 	present := v.at(node)
@@ -60,7 +60,7 @@ func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, 
 	if nodes := v.nodes(); len(nodes) > 0 {
 		o.state += fmt.Sprintf("; the volume is published to %s", nodes)
 	}
-	// The node may have as many volumes as it may have, too: of two rows that hold, none comes before the other.
+	// The node may also have reached its limit of volumes: if two rows hold, neither takes precedence.
 	var full []codes.Code
 	if node.MaxVolumes > 0 {
 		full = []codes.Code{codes.ResourceExhausted}
@@ -88,7 +88,7 @@ func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, 
 		o.betterRefused(err, "CP-34", "a volume for one node is published to another, though ValidateVolumeCapabilities confirms that several may use it")
 		return true
 	case len(elsewhere) > 0:
-		// Others may have volumes on the node, which is full then.
+		// Others may have volumes on the node, so that it is full.
 		o.refused(err, "CP-34", "a volume for one node that is published to another is FAILED_PRECONDITION", codes.FailedPrecondition, codes.ResourceExhausted)
 		if status.Code(err) == codes.FailedPrecondition {
 			s.exclusive[v.publishable()] = true
@@ -99,8 +99,8 @@ func (s *sequence) judgePublication(ctx context.Context, o *outcome, v *volume, 
 	return false
 }
 
-// publishable is what it depends on whether several nodes may have a volume at the same time: what it is for, and in how many segments
-// it is.
+// publishable decides whether several nodes may have a volume at the same time: by its use, and by its number of
+// segments.
 type publishable struct {
 	use      Use
 	segments int
@@ -108,7 +108,8 @@ type publishable struct {
 
 func (v *volume) publishable() publishable { return publishable{v.is.use, len(v.segments)} }
 
-// besides is the code for a volume that is on other nodes, where it cannot be on one more; RESOURCE_EXHAUSTED where it can.
+// besides returns the code for a volume that is on other nodes, if it cannot be on one more, and RESOURCE_EXHAUSTED if
+// it can.
 func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {
 	if len(elsewhere) > 0 && !s.isOfSeveral(v) {
 		return codes.FailedPrecondition
@@ -116,7 +117,7 @@ func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {
 	return codes.ResourceExhausted
 }
 
-// confirmsSeveral reports whether the driver says that several nodes may use the volume.
+// confirmsSeveral reports whether the driver confirms that several nodes may use the volume.
 func (s *sequence) confirmsSeveral(ctx context.Context, v *volume) bool {
 	several := messages.As(s.capability(v.is), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	response, err := s.driver.Controller.ValidateVolumeCapabilities(ctx, s.validation(v, several))
@@ -126,12 +127,12 @@ func (s *sequence) confirmsSeveral(ctx context.Context, v *volume) bool {
 // takeBack unpublishes the volume from a node that should not have it.
 func (s *sequence) takeBack(ctx context.Context, o outcome, v *volume, node *harness.Node) outcome {
 	if _, err := s.driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(s.driver, v.message(), node)); err != nil {
-		o.lost = true // where the volume is published cannot be said any more
+		o.lost = true // it is not known any more where the volume is published
 	}
 	return o
 }
 
-// isFull reports whether the node has as many of the sequence's volumes as NodeGetInfo says that it may have.
+// isFull reports whether the node has as many of the sequence's volumes as NodeGetInfo allows.
 func (s *sequence) isFull(node *harness.Node) bool {
 	published := int64(0)
 	for _, v := range s.volumes {
@@ -142,8 +143,8 @@ func (s *sequence) isFull(node *harness.Node) bool {
 	return node.MaxVolumes > 0 && published >= node.MaxVolumes
 }
 
-// unpublish unpublishes a volume from a node, which is OK where it is not published. A CO does not do that while the node
-// has staged it.
+// unpublish unpublishes a volume from a node, and expects OK if it is not published. A CO does not do that while the
+// node has staged it.
 func (s *sequence) unpublish(v *volume, node *harness.Node) (c call, meant bool) {
 	if v.at(node).isUsed() {
 		return call{}, false

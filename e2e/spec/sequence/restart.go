@@ -8,7 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// restart ends the driver's processes and starts them again. Nothing that was answered is undone by that.
+// restart ends the driver's processes and starts them again. That must not undo anything that was
+// answered.
 func (s *sequence) restart() call {
 	return lookOf(func(ctx context.Context) (outcome, error) {
 		harness.RestartDriver(ctx, s.driver)

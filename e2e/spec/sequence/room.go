@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	// asksFor is how many segments a plan asks for, at most.
+	// asksFor is the maximum number of segments in a plan.
 	asksFor = 5
-	// spareUnits is the room that is left in each of them, in volumes of the profile's size: little, so that segments are
-	// full now and then. leastUnits is how much there must be.
+	// spareUnits is the room that is left in each of them, in volumes of the profile's size: little, so that segments
+	// are full now and then. leastUnits is the minimum.
 	spareUnits = 12
 	leastUnits = 6
 )
 
-// room is what a sequence knows of the room in the driver's segments.
+// room tracks what a sequence knows of the room in the driver's segments.
 type room struct {
 	places []place
-	// counted says that available is known to the byte, and told that the largest volume is, too.
+	// counted reports that available is known to the byte, and told that the largest volume is, too.
 	counted, told bool
-	// open says that there may be more segments than the places.
+	// open reports that there may be more segments than the places.
 	open bool
-	// compared says that GetCapacity is asked after each step that could change it.
+	// compared reports that GetCapacity is called after each step that could change it.
 	compared bool
-	// largest is the largest volume that there was room for in any segment when the sequence began.
+	// largest is the largest volume that any segment had room for when the sequence began.
 	largest int64
 }
 
@@ -40,18 +40,18 @@ type room struct {
 type place struct {
 	segment   model.Segment
 	available int64
-	// bound is the size that no volume may be larger than, however much is available.
+	// bound is the limit for the size of any volume, however much is available.
 	bound int64
 }
 
-// fits is the size of the largest volume that the place has room for.
+// fits returns the size of the largest volume that the place has room for.
 func (p place) fits() int64 { return min(p.available, p.bound) }
 
-// onlyPlace stands for where the volumes of a driver without topology are.
+// onlyPlace stands for the place of the volumes of a driver without topology.
 func onlyPlace() model.Segment { return model.Segment{"place": "the only one"} }
 
-// withoutPlace is the text without the place that stands for where the volumes of a driver without topology are, of which the
-// driver knows nothing.
+// withoutPlace removes the name of the only place of a driver without topology from the text: the driver does not know
+// it.
 func withoutPlace(text string) string {
 	return strings.NewReplacer(
 		", accessible from {place=the only one}", "",
@@ -66,8 +66,8 @@ func withoutPlace(text string) string {
 
 func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace()) }
 
-// survey takes most of the room of the segments that are asked for, where volumes may do that, and asks for the rest.
-// What the driver refuses to tell is not known.
+// survey fills the segments of the plan except for little room, if volumes may do that, and reads what is left. What
+// the driver refuses to report is not known.
 func survey(ctx context.Context, driver *harness.Driver) room {
 	driver.Room.Crowded = true
 	segments := driver.Segments()
@@ -76,7 +76,7 @@ func survey(ctx context.Context, driver *harness.Driver) room {
 	}
 	claimed := driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	r := room{counted: claimed && driver.Profile().Capacity.Exact(), compared: true, open: driver.Room.World.Open}
-	r.counted = r.counted && len(segments) > 0 // where no segment is known, nobody can say where the room is
+	r.counted = r.counted && len(segments) > 0 // if no segment is known, it is not known where the room is
 	r.told = r.counted
 	for i, segment := range segments {
 		p := place{segment, math.MaxInt64, math.MaxInt64}
@@ -97,7 +97,8 @@ func survey(ctx context.Context, driver *harness.Driver) room {
 	return r
 }
 
-// capacityOf is what the driver tells of a segment: what is available, and the largest volume, 0 when that is not told.
+// capacityOf returns what the driver reports for a segment: the available room, and the largest volume, 0 if that is
+// not reported.
 func capacityOf(ctx context.Context, driver *harness.Driver, segment model.Segment) (available, largest int64, err error) {
 	if isOnlyPlace(segment) {
 		segment = nil
@@ -106,9 +107,10 @@ func capacityOf(ctx context.Context, driver *harness.Driver, segment model.Segme
 	return response.GetAvailableCapacity(), response.GetMaximumVolumeSize().GetValue(), err
 }
 
-// occupy makes volumes in the segment until there is room for few more. A driver that refuses one keeps its room.
+// occupy makes volumes in the segment until there is room for few more. If the driver refuses one, the rest of the room
+// stays.
 func occupy(ctx context.Context, driver *harness.Driver, segment model.Segment) {
-	const most = 16 // a driver whose largest volume is small keeps its room, too
+	const most = 16 // if the largest volume is small, the rest of the room stays, too
 	for range most {
 		available, largest, err := capacityOf(ctx, driver, segment)
 		bytes := available - spareUnits*driver.Size()
@@ -128,10 +130,11 @@ func occupy(ctx context.Context, driver *harness.Driver, segment model.Segment) 
 	}
 }
 
-// lose notes that nobody can say any more what is left.
+// lose records that the remaining room is not known any more.
 func (r *room) lose() { r.counted, r.told = false, false }
 
-// take notes that a volume has taken so many bytes more, in each of the segments; less than none gives them back.
+// take records that a volume has taken the given number of bytes in each of the segments; a negative number gives them
+// back.
 func (r *room) take(segments model.Set, bytes int64) {
 	for i := range r.places {
 		if segments.Contains(r.places[i].segment) {
@@ -140,7 +143,7 @@ func (r *room) take(segments model.Set, bytes int64) {
 	}
 }
 
-// least is what is available in that of the segments which has the least.
+// least returns the available room in the segment that has the least.
 func (r *room) least(segments model.Set) int64 {
 	least := int64(math.MaxInt64)
 	for _, p := range r.places {
@@ -151,7 +154,7 @@ func (r *room) least(segments model.Set) int64 {
 	return least
 }
 
-// largestIn is the size that no volume in the segments may be larger than.
+// largestIn returns the size limit for volumes in the segments.
 func (r *room) largestIn(segments model.Set) int64 {
 	least := int64(math.MaxInt64)
 	for _, p := range r.places {
@@ -162,7 +165,7 @@ func (r *room) largestIn(segments model.Set) int64 {
 	return least
 }
 
-// segments are those that there is room in.
+// segments returns the segments with a known room.
 func (r *room) segments() model.Set {
 	var all model.Set
 	for _, p := range r.places {
@@ -176,13 +179,13 @@ type knowledge int
 
 const (
 	nothing knowledge = iota
-	// bounded says that it is not larger than what is available, and exact that it is known to the byte.
+	// bounded reports that it is not larger than the available room, and exact that it is known to the byte.
 	bounded
 	exact
 )
 
-// known is what is known of the room for a volume that was answered so. Where the largest volume is not told, what is
-// available still says which refusal is right.
+// known returns what is known of the room for a volume with that answer. If the largest volume is not reported, the
+// available room still shows which refusal is right.
 func (r *room) known(err error) knowledge {
 	switch {
 	case r.told:
@@ -194,7 +197,8 @@ func (r *room) known(err error) knowledge {
 	}
 }
 
-// world is the room as the oracle has it, for a kind of volume that exists in the segments of which exists says so.
+// world returns the room as the oracle has it, for a kind of volume that exists in the segments for which exists
+// returns true.
 func (r *room) world(known knowledge, exists func(model.Segment) bool) model.World {
 	w := model.World{Open: r.open}
 	for _, p := range r.places {

@@ -19,24 +19,25 @@ import (
 type sequence struct {
 	driver *harness.Driver
 	room   room
-	// volumes and snapshots are by the numbers of their names.
+	// volumes and snapshots are indexed by the numbers of their names.
 	volumes   map[int]*volume
 	snapshots map[int]*snapshot
-	// deleted has the ids of the volumes that were deleted.
+	// deleted holds the ids of deleted volumes.
 	deleted map[string]bool
-	// waived has the clauses by which no answer is judged.
+	// waived holds the clauses by which no answer is judged.
 	waived  map[string]bool
 	learned *learned
-	// exclusive has the kinds of volumes for one node of which one was refused to a second node by FAILED_PRECONDITION.
+	// exclusive holds the kinds of single-node volumes that were refused to a second node with FAILED_PRECONDITION.
 	exclusive map[publishable]bool
 	// hasty does not wait for the driver to settle.
 	hasty bool
-	// together says that there were other calls beside the one that is judged.
+	// together reports that other calls ran concurrently with the judged one.
 	together bool
-	// end is when no step is taken any more.
+	// end is the time after which no step is taken.
 	end time.Time
 
-	// taken is how many steps of the plan were carried out, and done is what came of those that meant anything.
+	// taken is the number of steps that were carried out, and done holds the outcomes of the steps that were not left
+	// out.
 	taken int
 	done  []outcome
 }
@@ -49,7 +50,7 @@ func (c *campaign) begin(ctx context.Context) *sequence {
 	}
 }
 
-// shape is what a plan may have for the driver.
+// shape returns what a plan may contain for the driver.
 func (s *sequence) shape() Shape {
 	d, claims := s.driver, s.driver.Claims
 	expands := d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
@@ -117,7 +118,7 @@ func follow(plan []Step, over func() bool, take func(Step) (goOn bool)) (taken i
 	return taken
 }
 
-// failure is what is wrong with the last answer; the zero Reason when nothing is.
+// failure returns what is wrong with the last answer; the zero Reason if nothing is.
 func (s *sequence) failure() model.Reason {
 	if len(s.done) == 0 || len(s.done[len(s.done)-1].broken) == 0 {
 		return model.Reason{}
@@ -125,7 +126,8 @@ func (s *sequence) failure() model.Reason {
 	return s.done[len(s.done)-1].broken[0]
 }
 
-// take carries one step out. One that is about what there never was, or that no CO asks of the driver, means nothing.
+// take carries one step out. It leaves out a step about an object that never existed, or that no CO requests from the
+// driver.
 func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant bool) {
 	var calls []call
 	for _, request := range slices.Concat([]Step{step}, step.Beside) {
@@ -146,14 +148,14 @@ func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant boo
 		done = s.one(ctx, calls[0])
 	}
 	if done.lost {
-		done.broken = nil // an answer that never came contradicts nothing
+		done.broken = nil // a missing answer contradicts nothing
 	} else if len(done.broken) == 0 {
 		s.checkRoom(ctx, &done, calls)
 	}
 	return done, true
 }
 
-// call is the request of a step, where it means anything.
+// call returns the request of a step, unless the step is left out.
 func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	switch step.Move {
 	case List:
@@ -197,10 +199,11 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	}
 }
 
-// String is the sequence in numbered steps: what was asked and answered, and of the last one what was allowed.
+// String lists the sequence in numbered steps: each request with its answer, and for the last one the allowed answers.
 func (s *sequence) String() string { return strings.Join(s.steps(), "\n") }
 
-// steps are the texts of the steps that were carried out. The last one says all that its answer was judged by.
+// steps returns the texts of the steps that were carried out. The last one describes everything that its answer was
+// judged by.
 func (s *sequence) steps() []string {
 	var steps []string
 	for i, o := range s.done {

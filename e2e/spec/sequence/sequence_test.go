@@ -24,11 +24,11 @@ func TestTheReferenceDriverPasses(t *testing.T) {
 	spectest.ExpectPasses(t, sequence.Areas())
 }
 
-// generated has the case of generated requests alone.
+// generated selects only the case of generated requests.
 func generated() []harness.Area { return sequence.Areas()[:1] }
 
-// TestConditionalFaultsAreFound shows that a driver which is wrong only where two conditions come together is found, whatever
-// the seed.
+// TestConditionalFaultsAreFound checks that a driver is found that is wrong only if two conditions come together,
+// whatever the seed.
 func TestConditionalFaultsAreFound(t *testing.T) {
 	spectest.Expect(t, sequence.Areas()[1:], wrong.Conditional())
 }
@@ -37,11 +37,11 @@ func TestDriversThatLackSomethingPass(t *testing.T) {
 	spectest.Expect(t, generated(), wrong.Lacking())
 }
 
-// shortest is how a message says how many steps the shortest sequence has.
+// shortest matches how a message gives the number of steps of the shortest sequence.
 var shortest = regexp.MustCompile(`(?m)^(\d+) steps? shows? it(?:, and all of them are needed)?, when`)
 
-// TestTheShortestSequenceIsShown expects of each of the wrong drivers that the case fails by one of the clauses, and that
-// one of the failures is shown by few steps.
+// TestTheShortestSequenceIsShown expects that the case fails for each of the wrong drivers by one of the clauses, and
+// that one of the failures is shown with few steps.
 func TestTheShortestSequenceIsShown(t *testing.T) {
 	drivers := mutation.Drivers(wrong.Drivers())
 	for name, want := range wrong.Sequences() {
@@ -65,7 +65,7 @@ func TestTheShortestSequenceIsShown(t *testing.T) {
 	}
 }
 
-// only is the one case.
+// only selects the one case.
 func only(t *testing.T, result *report.ConformanceReport) report.Case {
 	t.Helper()
 	if len(result.Cases) != 1 {
@@ -74,13 +74,13 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 	return result.Cases[0]
 }
 
-// TestTheCaseGoesOnAfterAFailure has a driver with two faults that have nothing to do with each other.
+// TestTheCaseGoesOnAfterAFailure uses a driver with two unrelated faults.
 func TestTheCaseGoesOnAfterAFailure(t *testing.T) {
 	spectest.Expect(t, generated(), wrong.Twice())
 }
 
-// TestATopologyThatIsNotClaimedMeansNothing shows that the topologies of a driver which does not claim to have any are not held
-// against what no node reports: topology_only_where_claimed judges them.
+// TestATopologyThatIsNotClaimedMeansNothing checks that the topologies of a driver that does not claim to have any are
+// not compared with the missing topology of nodes: topology_only_where_claimed judges them.
 func TestATopologyThatIsNotClaimedMeansNothing(t *testing.T) {
 	spectest.Expect(t, generated(), map[string]mutation.Expectation{
 		"topologies that are not claimed": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),

@@ -6,16 +6,16 @@ import "slices"
 
 // shrinking makes a failing plan shorter.
 type shrinking struct {
-	// kinds are the numbers of segments that volumes may be accessible from.
+	// kinds holds the numbers of segments that volumes may be accessible from.
 	kinds []int
-	// fails carries a plan out and returns how many of its steps it takes to fail, 0 when it does not.
+	// fails carries a plan out and returns after how many of its steps it fails, 0 if it does not.
 	fails func(plan []Step) int
 	// over reports whether it is time to stop.
 	over func() bool
 }
 
-// shrink leaves steps out of a plan that fails and makes those that stay simpler, until neither can be done without
-// losing the failure. finished is false when the time was over before.
+// shrink leaves steps out of a plan that fails and makes the remaining ones simpler, until neither is possible
+// without losing the failure. finished is false if the time was over before.
 func (s shrinking) shrink(plan []Step) (shorter []Step, finished bool) {
 	for !s.over() {
 		plan = s.leaveOut(plan)

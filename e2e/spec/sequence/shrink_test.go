@@ -10,7 +10,7 @@ import (
 
 func never() bool { return false }
 
-// names are those of the plan's steps.
+// names returns the names of the plan's steps.
 func names(plan []Step) []int {
 	var found []int
 	for _, step := range plan {
@@ -19,7 +19,7 @@ func names(plan []Step) []int {
 	return found
 }
 
-// failsWith fails with the first step by which the plan has had all of the names in their order.
+// failsWith fails at the first step by which the plan has had all of the names in their order.
 func failsWith(wanted ...int) func([]Step) int {
 	return func(plan []Step) int {
 		next := 0
@@ -85,7 +85,8 @@ func TestShrinkStopsInTime(t *testing.T) {
 	}
 }
 
-// TestShrinkLeavesOutWhatIsBeside keeps the requests that matter of those at the same time, and what they need.
+// TestShrinkLeavesOutWhatIsBeside checks that shrinking keeps the requests that matter among concurrent ones,
+// and what they need.
 func TestShrinkLeavesOutWhatIsBeside(t *testing.T) {
 	has := func(plan []Step, move Move, name int) bool {
 		return slices.ContainsFunc(requests(plan), func(s Step) bool { return s.Move == move && s.Name == name })
@@ -127,7 +128,7 @@ func TestShrinkLeavesOutWhatIsBeside(t *testing.T) {
 	}
 }
 
-// TestNoStepAfterTheEnd takes as many steps as there is time for.
+// TestNoStepAfterTheEnd checks that shrinking takes as many steps as there is time for.
 func TestNoStepAfterTheEnd(t *testing.T) {
 	for _, c := range []struct {
 		name              string

@@ -28,8 +28,8 @@ func (s shrinking) simplify(plan []Step) (simpler []Step, changed bool) {
 	return plan, false
 }
 
-// simpler are steps that ask for less, the simplest first, of these kinds of volumes. What fills a segment may as well
-// fill one of those that matter.
+// simpler returns steps that ask for less, simplest first, of these kinds of volumes. A step that fills a segment may
+// just as well fill one of the segments that matter.
 func (s Step) simpler(kinds, matter []int) []Step {
 	var others []Step
 	add := func(change func(other *Step)) {
@@ -91,9 +91,9 @@ func (s Step) simpler(kinds, matter []int) []Step {
 	return others
 }
 
-// weight is how much there is to understand in a step: what it asks for, and a size that is not the usual one, or even
-// measured by a segment which the step does not ask for. A growth that must fail is the simplest: it needs no step before
-// it that takes the room.
+// weight returns how much there is to understand in a step: what it requests, and a size that is not the usual one, or
+// that is measured by a segment that the step does not request. A growth that must fail is the simplest: no earlier
+// step has to take the room.
 func (s Step) weight() int {
 	asked := slices.Concat(s.Requisite, s.Preferred)
 	weight := len(asked) + s.X + s.extras()
@@ -111,7 +111,7 @@ func (s Step) weight() int {
 	return weight
 }
 
-// extras is how much there is to understand in a step besides what every step has.
+// extras returns how much there is to understand in a step in addition to what every step has.
 func (s Step) extras() int {
 	extras := 0
 	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice, s.Cut, s.Form != Usual, s.Path > 0, s.Page > 0} {

@@ -16,26 +16,26 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
-// snapshot is what a sequence knows of one name, and of the last snapshot that had it.
+// snapshot tracks one name of a snapshot, and the last snapshot that had it.
 type snapshot struct {
 	name string
 	form Form
-	// id is the snapshot's; it stays when the snapshot is deleted, and is empty where there never was one.
+	// id is the snapshot's id; it stays when the snapshot is deleted, and is empty if there never was one.
 	id            string
 	exists, ready bool
-	// volume and volumeID are the one that it was taken of, and of is what that was created as.
+	// volume and volumeID identify the volume of the snapshot, and of is what that was created as.
 	volume   *volume
 	volumeID string
 	of       wish
-	// bytes is how large a volume has to be for it, and segments are where it can be used for certain.
+	// bytes is how large a volume has to be for it, and segments are the segments where it can certainly be used.
 	bytes    int64
 	segments model.Set
-	// copied says that a volume was created from it, and booked that the sequence has taken it into account.
+	// copied reports that a volume was created from it, and booked that the sequence has taken it into account.
 	copied, booked bool
-	// taking is the call that took it, and taken what it was answered.
+	// taking is the call that took it, and taken its answer.
 	taking *csi.CreateSnapshotRequest
 	taken  *csi.Snapshot
-	// holds is the text that the volume had; empty where nobody knows. cut is the step that took the snapshot.
+	// holds is the text that the volume had; empty if it is not known. cut is the step that took the snapshot.
 	holds string
 	cut   int
 }
@@ -85,13 +85,13 @@ func (s *sequence) takeSnapshot(snap *snapshot, v *volume) call {
 }
 
 func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error) {
-	// How many snapshots there may be of a volume, and of one that is in use or a copy, is the driver's to say.
+	// The driver decides how many snapshots a volume, a volume in use, and a copy may have.
 	plain := !v.copied && !v.isBusy() && v.is.use == Plain && v.is.source == nil && snap.form == Usual
 	switch {
 	case snap.exists && snap.volumeID != v.id:
 		o.state = "the name has a snapshot of " + snap.volume.name
 		if v.exists {
-			// There may be no room for a snapshot either: of two rows that hold, none comes before the other.
+			// There may be no room for a snapshot either: if two rows hold, neither takes precedence.
 			o.refused(err, "CS-18", "the name has a snapshot of another volume", append(s.withoutSpace(v), codes.AlreadyExists)...)
 		} else {
 			o.refused(err, "CS-17", "the name has a snapshot of another volume, and this one is deleted")
@@ -101,12 +101,12 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 		o.open()
 	case snap.exists:
 		o.state = "the name has a snapshot of the volume"
-		o.ok(err, "CS-03", "the snapshot of the name is the one that is asked for")
+		o.ok(err, "CS-03", "the snapshot of the name satisfies the request")
 	case v.exists && snap.id == "" && status.Code(err) == codes.AlreadyExists:
 		o.ok(err, "CS-18", "ALREADY_EXISTS is for a name that has a snapshot of another volume, and this one has none")
 	case !v.exists:
 		o.state = "the volume is deleted"
-		o.betterRefused(err, "CS-17", "there is no volume to take a snapshot of")
+		o.betterRefused(err, "CS-17", "the volume of the snapshot does not exist")
 	case plain:
 		o.ok(err, "CS-22", "a plugin that claims CREATE_DELETE_SNAPSHOT takes snapshots, while it has room", codes.ResourceExhausted)
 	case v.isBusy():
@@ -117,7 +117,8 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	}
 }
 
-// withoutSpace is the code of a snapshot for which there may be no space; none where there is as much as its volume has.
+// withoutSpace returns the code of a snapshot for which there may be no space, and none if there is as much as its
+// volume has.
 func (s *sequence) withoutSpace(v *volume) []codes.Code {
 	if s.room.told && !s.together && s.room.knows(v.segments) && s.room.least(v.segments) >= v.bytes {
 		return nil
@@ -125,19 +126,19 @@ func (s *sequence) withoutSpace(v *volume) []codes.Code {
 	return []codes.Code{codes.ResourceExhausted}
 }
 
-// judgeSnapshot notes what is wrong with a snapshot that was answered.
+// judgeSnapshot records what is wrong with the snapshot in an answer.
 func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi.Snapshot) {
 	if got.GetSnapshotId() == "" {
 		o.wrong("SN-01", "snapshot_id is set")
 	}
 	if got.GetSourceVolumeId() != v.id {
-		o.wrong("SN-02", "source_volume_id is that of the volume, %q, and is %q", v.id, got.GetSourceVolumeId())
+		o.wrong("SN-02", "source_volume_id must be the volume's, %q, and is %q", v.id, got.GetSourceVolumeId())
 	}
 	if taken := got.GetCreationTime(); !taken.IsValid() || taken.GetSeconds() <= 0 {
 		o.wrong("SN-03", "creation_time is set, and is {%s}", taken)
 	}
 	if got.GetSizeBytes() < 0 {
-		o.wrong("SN-04", "size_bytes is not negative, and is %d", got.GetSizeBytes())
+		o.wrong("SN-04", "size_bytes must not be negative, and is %d", got.GetSizeBytes())
 	}
 	switch {
 	case !snap.exists:
@@ -150,12 +151,12 @@ func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi
 	}
 	for _, other := range s.snapshots {
 		if other != snap && other.exists && other.id == got.GetSnapshotId() {
-			o.wrong("CS-03", "one name is one snapshot, and %q is that of %s", other.id, other.name)
+			o.wrong("CS-03", "one name is one snapshot, and %q belongs to %s", other.id, other.name)
 		}
 	}
 }
 
-// noteSnapshot notes the snapshot of an OK answer.
+// noteSnapshot records the snapshot of an OK answer.
 func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, request *csi.CreateSnapshotRequest) {
 	snap.ready = got.GetReadyToUse()
 	if snap.exists {
@@ -167,14 +168,15 @@ func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, re
 		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
 	}
 	if !v.isUsed() {
-		snap.holds = v.holds // what of a volume in use is in its file system, the workload has to say
+		snap.holds = v.holds // the workload decides what of a volume in use is in its file system
 	}
 	if usable := messages.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
 		snap.segments = s.room.segments().StandingFor(usable)
 	}
 }
 
-// isReady reports whether the snapshot is ready to use, for which it waits a while. That it is not is no failure.
+// isReady reports whether the snapshot is ready to use, and waits a while for that. A snapshot that is not ready is no
+// failure.
 func (s *sequence) isReady(ctx context.Context, snap *snapshot) bool {
 	ask := func() bool {
 		if snap.volume.id == snap.volumeID && snap.volume.exists {
@@ -186,8 +188,8 @@ func (s *sequence) isReady(ctx context.Context, snap *snapshot) bool {
 	return snap.ready || s.driver.Settled(ctx, effect.Ready, ask)
 }
 
-// deleteSnapshot deletes a snapshot, which is OK when it is deleted already. One that volumes were created from may be in
-// use by them.
+// deleteSnapshot deletes a snapshot, and expects OK if it is deleted already. Volumes that were created from a snapshot
+// may use it.
 func (s *sequence) deleteSnapshot(snap *snapshot) call {
 	request := snapshots.DeleteRequest(s.driver, &csi.Snapshot{SnapshotId: snap.id})
 	c := callOf(s.driver.Controller.DeleteSnapshot, request, func(_ context.Context, _ *csi.DeleteSnapshotResponse, err error) outcome {

@@ -17,22 +17,23 @@ import (
 type source struct {
 	volume   *volume
 	snapshot *snapshot
-	// id is that of the volume or the snapshot, of which there may be another one by now.
+	// id is the id of the volume or the snapshot. The name may belong to another one by now.
 	id string
-	// of is what the volume was created as that the data is from, and bytes is how large a copy has to be.
+	// of is what the original volume of the data was created as, and bytes how large a copy has to be.
 	of    wish
 	bytes int64
-	// segments are where a copy can be for certain.
+	// segments are the segments where a copy can certainly be.
 	segments model.Set
 	// generation counts the copies between the data and where it was written.
 	generation int
-	// holds is the text that a copy has; empty where nobody knows. cut is the step that took the snapshot; 0 for a volume.
+	// holds is the text that a copy has; empty if it is not known. cut is the step that took the snapshot; 0 for a
+	// volume.
 	holds string
 	cut   int
 }
 
-// source is that of a step, where there is or was one. A snapshot is ready to be used, or means nothing: a CO waits for
-// that. So does a volume that is on a node: whether it can be copied there, nobody says.
+// source returns the source of a step, if there is or was one. A source that is not usable leaves the step out: a CO
+// waits until a snapshot is ready, and nothing says whether a volume can be copied while it is on a node.
 func (s *sequence) source(ctx context.Context, step Step) (from *source, found bool) {
 	if step.Source > 0 {
 		v := s.volume(Step{Name: step.Source})
@@ -85,7 +86,7 @@ func (s *sequence) copyOf(from *source, step Step) wish {
 	return wish{Request: asked, kind: from.of.kind, use: from.of.use, source: from}
 }
 
-// exists reports whether what is copied is there still.
+// exists reports whether the source still exists.
 func (f *source) exists() bool {
 	if f.snapshot != nil {
 		return f.snapshot.exists && f.snapshot.id == f.id
@@ -93,7 +94,7 @@ func (f *source) exists() bool {
 	return f.volume.exists && f.volume.id == f.id
 }
 
-// noteCopy notes that there is a copy.
+// noteCopy records that there is a copy.
 func (f *source) noteCopy() {
 	if f.snapshot != nil {
 		f.snapshot.copied = true
@@ -102,7 +103,8 @@ func (f *source) noteCopy() {
 	}
 }
 
-// now is how many bytes the source has, which may have grown since a copy was asked for; 0 without a source.
+// now returns the current size of the source in bytes, which may have grown since a copy was requested; 0 without a
+// source.
 func (f *source) now() int64 {
 	switch {
 	case f == nil:
@@ -116,7 +118,7 @@ func (f *source) now() int64 {
 	}
 }
 
-// text is what a copy of the source holds, where that is known, and the step that cut it.
+// text returns what a copy of the source holds, if that is known, and the step that cut it.
 func (f *source) text() (text string, cut int) {
 	if f == nil {
 		return "", 0
@@ -131,7 +133,7 @@ func (f *source) equal(other *source) bool {
 	return f.id == other.id && (f.snapshot != nil) == (other.snapshot != nil)
 }
 
-// message is the volume_content_source.
+// message returns the volume_content_source.
 func (f *source) message() *csi.VolumeContentSource {
 	switch {
 	case f == nil:
@@ -143,7 +145,7 @@ func (f *source) message() *csi.VolumeContentSource {
 	}
 }
 
-// String is the source as reports have it.
+// String formats the source for reports.
 func (f *source) String() string {
 	if f.snapshot != nil {
 		return fmt.Sprintf("from the snapshot %s of %s", f.snapshot.name, f.snapshot.volume.name)

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
-// stats asks for the usage of the volume at a path where it is published, or was.
+// stats reads the usage of the volume at a path where it is published, or was.
 func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int) call {
 	at := &a.mounts[path]
 	there := a.node.Exists(ctx, at.request.GetTargetPath())
@@ -55,7 +55,7 @@ func (v *volume) staysSmall(usage []*csi.VolumeUsage) bool {
 	return told && total > 0 && total <= v.ungrown && v.alone && v.bytes >= v.ungrown+v.ungrown/2 && !isBlock
 }
 
-// totalOf is the total size in bytes of a usage, where one is told.
+// totalOf returns the total size in bytes of a usage, where one is told.
 func totalOf(usage []*csi.VolumeUsage) (bytes int64, told bool) {
 	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
 	if at < 0 {
@@ -64,7 +64,7 @@ func totalOf(usage []*csi.VolumeUsage) (bytes int64, told bool) {
 	return usage[at].GetTotal(), true
 }
 
-// judgeUsage notes what is wrong with the usage of a published volume.
+// judgeUsage records what is wrong with the usage of a published volume.
 func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 	for _, u := range usage {
 		if u.GetTotal() < 0 || u.GetUsed() < 0 || u.GetAvailable() < 0 {
@@ -94,7 +94,7 @@ func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.Vo
 
 func onPath(path int) string { return cmp.Or(nameOf(path), " at the first target path") }
 
-// total is the size in bytes that a node told of a path, while the volume had so many bytes.
+// total is the size in bytes that a node reported for a path, and the size of the volume at the time.
 type total struct{ volume, told int64 }
 
 func (m mounting) last() int64 { return m.totals[len(m.totals)-1].told }
@@ -104,8 +104,8 @@ func (m mounting) isToldOf(now int64) bool {
 	return len(m.totals) > 0 && m.totals[len(m.totals)-1].volume == now
 }
 
-// grownBy is by how many bytes more is told of the path, now that the volume has that size, than before it grew; -1 where nothing
-// was told before and now.
+// grownBy returns by how many bytes more is told of the path, now that the volume has that size, than before it grew;
+// -1 where nothing was told before and now.
 func (m mounting) grownBy(now int64) int64 {
 	n := len(m.totals)
 	if n < 2 || !m.isToldOf(now) || m.totals[0].volume >= now {

@@ -16,12 +16,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// compareTold compares what a call tells of a volume with what is known of it. The clause is that by which the call has volumes. It
-// may leave out what is OPTIONAL.
+// compareTold compares what a call reports about a volume with what is known of it. The clause is the one that the call
+// reports volumes by. The call may leave out what is OPTIONAL.
 func (o *outcome) compareTold(v *volume, told *csi.Volume, clause string) {
 	switch bytes := told.GetCapacityBytes(); {
 	case bytes < 0:
-		o.wrong("VOL-02", "capacity_bytes is not negative, and that of %s is %d", v.name, bytes)
+		o.wrong("VOL-02", "capacity_bytes must not be negative, and for %s it is %d", v.name, bytes)
 	case !v.told || bytes == 0 || bytes == v.bytes:
 	case v.grown && !v.unsure:
 		o.wrong("CE-13", "%s has grown to %d bytes, and has %d", v.name, v.bytes, bytes)
@@ -33,18 +33,18 @@ func (o *outcome) compareTold(v *volume, told *csi.Volume, clause string) {
 	case len(got) == 0:
 		o.regret("VOL-12", "the volume_context of %s is left out, which is %s", v.name, describe.Map(v.context))
 	default:
-		o.wrong("VOL-12", "a volume always reports the same volume_context, and that of %s was %s and is %s", v.name, describe.Map(v.context), describe.Map(got))
+		o.wrong("VOL-12", "a volume always reports the same volume_context, and %s had %s and has %s", v.name, describe.Map(v.context), describe.Map(got))
 	}
 	if made, now := messages.Segments(v.topology), messages.Segments(told.GetAccessibleTopology()); !now.Equal(made) {
 		o.regret(clause, "CreateVolume answered that %s is accessible from %s, and now it is from %s", v.name, made, now)
 	}
 	if from := told.GetContentSource(); from != nil && v.from != nil && !proto.Equal(from, v.from) {
-		o.regret("VS-01", "CreateVolume answered that %s is from {%s}, and now it is from {%s}", v.name, v.from, from)
+		o.regret("VS-01", "CreateVolume answered that %s was created from {%s}, and now it is from {%s}", v.name, v.from, from)
 	}
 }
 
-// comparePublished compares published_node_ids with the nodes that the volume is published to. The clause is that by which the call
-// has them.
+// comparePublished compares published_node_ids with the nodes that the volume is published to. The clause is the one
+// that the call reports them by.
 func (s *sequence) comparePublished(o *outcome, v *volume, told []string, clause string) {
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
 		return
@@ -68,7 +68,7 @@ func (s *sequence) comparePublished(o *outcome, v *volume, told []string, clause
 	}
 }
 
-// changes are what a snapshot is told to be now, and was not when it was taken. It may leave out what is OPTIONAL.
+// changes describes how a snapshot differs now from the answer that took it. A call may leave out what is OPTIONAL.
 func changes(now, taken *csi.Snapshot) []string {
 	var found []string
 	differ := func(field string, now, before any) {

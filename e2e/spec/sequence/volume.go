@@ -16,32 +16,32 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// volume is what a sequence knows of one name, and of the last volume that had it.
+// volume tracks one name, and the last volume that had it.
 type volume struct {
 	number int
 	name   string
 	form   Form
 	// asked is the last CreateVolume of the name, nil before the first.
 	asked *wish
-	// id is the volume's; it stays when the volume is deleted, and is empty where there never was one.
+	// id is the volume's id; it stays when the volume is deleted, and is empty if there never was one.
 	id     string
 	exists bool
 	// since is the number of the step that created the volume.
 	since int
-	// forgotten says that nobody can say what there is of the name.
+	// forgotten reports that the state of the name is not known any more.
 	forgotten bool
-	// is what the volume was created as, and bytes is its size. told says that the driver has told the size.
+	// is holds what the volume was created as, and bytes its size. told reports that the driver has reported the size.
 	is    wish
 	bytes int64
 	told  bool
-	// topology and context are as the driver answered, and segments are where the volume is.
+	// topology and context are as the driver answered, and segments are the segments of the volume.
 	topology []*csi.Topology
 	context  map[string]string
 	segments model.Set
 	// from is the content_source that the driver answered.
 	from *csi.VolumeContentSource
-	// grown says that the volume was expanded, unsure that an expansion failed, which may have left it with another size, copied
-	// that there were snapshots or clones of it, and written that a node published it for writing.
+	// grown reports that the volume was expanded, unsure that an expansion failed, which may have left it with another
+	// size, copied that it has had snapshots or clones, and written that a node published it for writing.
 	grown, unsure, copied, written bool
 	// ungrown is the size from which the volume grew since a node expanded it; 0 where it did not. alone is what the last growth
 	// answered: that no node has to expand it.
@@ -51,42 +51,43 @@ type volume struct {
 	refused int64
 	// created is the size that CreateVolume answered.
 	created int64
-	// holds is the text that was written to the volume last; empty where nobody knows. inherits says that it was written to what
-	// the volume was created from.
+	// holds is the text that was written to the volume last; empty if it is not known. inherits reports that it was
+	// written to the source of the volume.
 	holds    string
 	inherits bool
-	// cut is the step that took the snapshot which the volume was created from: what is written later is not in it.
+	// cut is the step that took the snapshot that the volume was created from: data that is written later is not in it.
 	cut int
-	// parted says that several nodes have used the volume at the same time.
+	// parted reports that several nodes have used the volume at the same time.
 	parted bool
-	// on are the nodes that have the volume.
+	// on holds the nodes that have the volume.
 	on []*attachment
 }
 
 // attachment is a volume on a node.
 type attachment struct {
 	node *harness.Node
-	// published says that the controller has published the volume to the node: in this way, and with this publish_context.
+	// published reports that the controller has published the volume to the node: in this way, and with this
+	// publish_context.
 	published, readOnly bool
 	publishContext      map[string]string
-	// outlasts says that the volume was unpublished from another node since.
+	// outlasts reports that the volume was unpublished from another node since.
 	outlasts bool
-	// staging is how the volume was staged the last time, nil before the first time; staged says that it is.
+	// staging is the last request that staged the volume, nil before the first; staged reports that it is staged.
 	staging *csi.NodeStageVolumeRequest
 	staged  bool
-	// mounts are where a step can publish the volume.
+	// mounts holds the paths where a step can publish the volume.
 	mounts [paths]mounting
 }
 
 // paths is how many target paths a volume has on a node.
 const paths = 3
 
-// mounting is one of the target paths. request is how the volume was published there the last time, nil before the first time;
-// done says that it is.
+// mounting is one of the target paths. request is the last request that published the volume there, nil before the
+// first; done reports that it is published.
 type mounting struct {
 	request *csi.NodePublishVolumeRequest
 	done    bool
-	// grown is the size that NodeExpandVolume was OK for since, and totals what NodeGetVolumeStats has told since.
+	// grown is the size that NodeExpandVolume was OK for since, and totals what NodeGetVolumeStats has reported since.
 	grown  int64
 	totals []total
 }
@@ -96,7 +97,7 @@ func (a *attachment) isMounted() bool {
 	return slices.ContainsFunc(a.mounts[:], func(m mounting) bool { return m.done })
 }
 
-// volume is that of the number of the step's name, under a name which is new in the driver.
+// volume returns the volume with the number of the step's name, under a name that is new in the driver.
 func (s *sequence) volume(step Step) *volume {
 	if s.volumes[step.Name] == nil {
 		twin := ""
@@ -108,24 +109,25 @@ func (s *sequence) volume(step Step) *volume {
 	return s.volumes[step.Name]
 }
 
-// longest is how many bytes names and paths have that all drivers must take.
+// longest is the length in bytes of names and paths that all drivers must accept.
 const longest = 128
 
-// name is a new name of the form: with OtherCase, like the twin's, if it has one.
+// name returns a new name of the form: with OtherCase, like the twin's, if it has one.
 func (s *sequence) name(form Form, twin string) string {
 	switch name := s.driver.Name(); {
 	case form == Longest:
 		last := strings.LastIndex(name, "-") // two such names differ at the end only
 		return name[:last] + strings.Repeat("x", max(0, longest-len(name))) + name[last:]
 	case form == OtherCase && twin != "":
-		last := strings.LastIndexFunc(twin, unicode.IsLower) // the beginning says whose it is
+		last := strings.LastIndexFunc(twin, unicode.IsLower) // the beginning shows which run it belongs to
 		return twin[:last] + strings.ToUpper(twin[last:])
 	default:
 		return name
 	}
 }
 
-// least is how many bytes the volume has at least: what CreateVolume required, where the driver does not tell its size.
+// least returns the minimum size of the volume in bytes: what CreateVolume required, if the driver does not report its
+// size.
 func (v *volume) least() int64 {
 	if v.told {
 		return v.bytes
@@ -133,20 +135,20 @@ func (v *volume) least() int64 {
 	return v.is.Bytes
 }
 
-// size is how large the volume is, in words.
+// size describes the size of the volume in words.
 func (v *volume) size() string {
 	if v.told {
 		return fmt.Sprintf("%d bytes", v.bytes)
 	}
-	return fmt.Sprintf("at least the %d bytes that were required, and the driver does not tell how many", v.is.Bytes)
+	return fmt.Sprintf("at least the %d bytes that were required, and the driver does not report its size", v.is.Bytes)
 }
 
-// message is the volume as later calls need it.
+// message returns the volume as later calls need it.
 func (v *volume) message() *csi.Volume {
 	return &csi.Volume{VolumeId: v.id, VolumeContext: v.context, AccessibleTopology: v.topology}
 }
 
-// at is the volume on the node; nil where it has never been there.
+// at returns the volume on the node; nil if it has never been there.
 func (v *volume) at(node *harness.Node) *attachment {
 	for _, a := range v.on {
 		if a.node == node {
@@ -156,7 +158,7 @@ func (v *volume) at(node *harness.Node) *attachment {
 	return nil
 }
 
-// beAt is at, for a volume that is brought to the node.
+// beAt is like at, for a volume that is brought to the node.
 func (v *volume) beAt(node *harness.Node) *attachment {
 	if a := v.at(node); a != nil {
 		return a
@@ -166,7 +168,7 @@ func (v *volume) beAt(node *harness.Node) *attachment {
 	return a
 }
 
-// nodes are those to which the volume is published.
+// nodes returns the nodes to which the volume is published.
 func (v *volume) nodes() []*harness.Node {
 	var nodes []*harness.Node
 	for _, a := range v.on {
@@ -193,7 +195,8 @@ func (v *volume) isBusy() bool { return v.isUsed() || len(v.nodes()) > 0 }
 // isUsed reports whether the node has staged or mounted the volume.
 func (a *attachment) isUsed() bool { return a != nil && (a.staged || a.isMounted()) }
 
-// node is that of the number, counted from those that reach the volume; nil where of no node is known whether it does.
+// node returns the node with the number, counted from the nodes that reach the volume; nil if this is not known of any
+// node.
 func (s *sequence) node(v *volume, number int) *harness.Node {
 	reaching, others := publication.Reaching(s.driver, v.topology)
 	all := append(reaching, others...)
@@ -203,7 +206,8 @@ func (s *sequence) node(v *volume, number int) *harness.Node {
 	return all[number%len(all)]
 }
 
-// capability is what the wish asks of a volume: its access mode is that of the kind where the use says no other.
+// capability returns the capability of a volume for the wish: its access mode is the kind's unless the use requires
+// another.
 func (s *sequence) capability(of wish) *csi.VolumeCapability {
 	kind, _ := s.driver.Profile().Kind(max(1, of.kind))
 	switch of.use {
@@ -222,7 +226,7 @@ func (s *sequence) capability(of wish) *csi.VolumeCapability {
 	}
 }
 
-// mode is the access mode of the volume.
+// mode returns the access mode of the volume.
 func (s *sequence) mode(v *volume) csi.VolumeCapability_AccessMode_Mode {
 	return s.capability(v.is).GetAccessMode().GetMode()
 }
@@ -237,12 +241,12 @@ func (s *sequence) isOfOneWriter(v *volume) bool {
 	return s.mode(v) == csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
 }
 
-// isRead reports whether nobody writes to the volume.
+// isRead reports whether the volume is only read.
 func (s *sequence) isRead(v *volume) bool {
 	return messages.ReadsOnly(s.mode(v))
 }
 
-// ofSeveral reports whether several nodes may have such a volume.
+// ofSeveral reports whether several nodes may have a volume with the mode.
 func (u Use) ofSeveral() bool {
 	return u == Shared || u == SharedDevice || u == Readers
 }

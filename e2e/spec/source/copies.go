@@ -17,13 +17,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// copies returns the cases on creating a volume from a source.
+// copies returns the cases about creating a volume from a source.
 func copies(k kind) []harness.Case {
 	return []harness.Case{created(k), createdAgain(k), nameTaken(k)}
 }
 
-// created checks that the answer says, as it should, what the volume was created from:
-// Kubernetes treats it as a failure otherwise.
+// created checks that the answer contains, as it should, what the volume was created from: otherwise Kubernetes treats
+// it as a failure.
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
@@ -36,9 +36,9 @@ func created(k kind) harness.Case {
 
 			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
-			suite.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new one has that of its source: %s", got.VolumeID)
+			suite.Must("VOL-04", got.VolumeID != volume.GetVolumeId(), "volume_id identifies one volume, and the new volume has its source's: %s", got.VolumeID)
 			suite.Should(ctx, "VS-01", proto.Equal(got.Volume.GetContentSource(), from.VolumeContentSource),
-				"Kubernetes gives up on a volume whose content_source is not what was asked for\nasked: %s\ngot: content_source is {%s}", describeSource(from), got.Volume.GetContentSource())
+				"Kubernetes gives up on a volume whose content_source is not the requested one\nrequested:  %s\ngot: content_source is {%s}", describeSource(from), got.Volume.GetContentSource())
 			if driver.ListsVolumes() {
 				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
 				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
@@ -60,10 +60,10 @@ func createdAgain(k kind) harness.Case {
 
 			again := creation.CreateFromAgain(ctx, driver, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
 
-			expectOK("CV-03", again, "the volume of that name is what is asked for")
+			expectOK("CV-03", again, "the volume of that name satisfies the request")
 			creation.ExpectSame(driver, again, first)
 			suite.Should(ctx, "VS-01", proto.Equal(again.Volume.GetContentSource(), first.Volume.GetContentSource()),
-				"Kubernetes gives up on a volume whose content_source is not what was asked for, and asks again after a lost answer\nasked: %s\ngot: content_source was {%s}, and is {%s}",
+				"Kubernetes gives up on a volume whose content_source is not the requested one, and repeats the call after a lost answer\nrequested:  %s\ngot: content_source was {%s}, and is {%s}",
 				describeSource(from), first.Volume.GetContentSource(), again.Volume.GetContentSource())
 		},
 	}
@@ -93,7 +93,7 @@ func nameTaken(k kind) harness.Case {
 	}
 }
 
-// othersOf returns the kinds of which one volume is, or has, another source besides one of the kind: it has any number of
+// othersOf returns the kinds of source that a volume has in addition to one of the kind: it has any number of
 // snapshots, and is one volume.
 func (k kind) othersOf(driver *harness.Driver) []kind {
 	return slices.DeleteFunc([]kind{restoring(), cloning()}, func(other kind) bool {

@@ -25,7 +25,7 @@ const (
 	textAfter  = "written later on"
 )
 
-// dataCases returns the cases on the data in a volume from a source.
+// dataCases returns the cases about the data in a volume from a source.
 func dataCases(k kind) []harness.Case {
 	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k)}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletions returns the cases on deleting a source, before and after a volume is created from it.
+// deletions returns the cases about deleting a source, before and after a volume is created from it.
 func deletions(k kind) []harness.Case {
 	return []harness.Case{unknownSource(k), outlivesSource(k)}
 }

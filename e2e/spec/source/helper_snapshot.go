@@ -41,7 +41,7 @@ func cloneLeavesNoSnapshot() harness.Case {
 				left = ids(snapshots.Of(ctx, driver, volume.GetVolumeId()))
 				return len(left) == 0
 			})
-			suite.Should(ctx, "CV-07", gone, "volume %s was cloned, the clone is deleted, and ListSnapshots has snapshots of the volume that nobody asked for: %s", volume.GetVolumeId(), strings.Join(left, ", "))
+			suite.Should(ctx, "CV-07", gone, "volume %s was cloned, the clone is deleted, and ListSnapshots has snapshots of the volume that were never requested: %s", volume.GetVolumeId(), strings.Join(left, ", "))
 		},
 	}
 }

@@ -28,8 +28,8 @@ type kind struct {
 	// doing is the verb of the cases' texts, and noun its object.
 	doing, noun string
 	capability  csi.ControllerServiceCapability_RPC_Type
-	// clause demands that a plugin with the capability creates volumes from such a source, and inUse is about deleting
-	// a source that is in use.
+	// clause demands that a plugin with the capability creates volumes from this kind of source, and inUse is about
+	// deleting a source that is in use.
 	clause, inUse string
 	// take makes a source of the volume.
 	take func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content
@@ -77,12 +77,12 @@ func cloning() kind {
 	}
 }
 
-// content is what a volume is created from.
+// content is the source of a volume.
 type content struct {
 	*csi.VolumeContentSource
 	// bytes is the size that a volume from it needs, and told the size that the driver returned; 0 is unknown.
 	bytes, told int64
-	// usable are the topologies that a snapshot is usable from, if the driver says so.
+	// usable are the topologies that a snapshot is usable from, if the driver reports them.
 	usable model.Set
 	// takeAgain repeats the call that took a snapshot; nil for a volume.
 	takeAgain func(ctx context.Context) error
@@ -165,7 +165,7 @@ func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from conte
 func mustHaveRoom(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	if got.Code == codes.ResourceExhausted {
 		creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))
-		suite.Skip(suite.ByEnvironment, "the driver has no room for what the case asks for: %s", got)
+		suite.Skip(suite.ByEnvironment, "the driver has no room for the volumes and snapshots of the case: %s", got)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// lifetime returns the cases on deleting a snapshot, and its volume.
+// lifetime returns the cases about deleting a snapshot, and its volume.
 func lifetime() []harness.Case {
 	return []harness.Case{snapshotReady(), snapshotOutlivesVolume(), snapshotDeletedAgain(), snapshotDeletedByPath()}
 }
@@ -68,8 +68,8 @@ func second(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*
 	return []*csi.Snapshot{waitReady(ctx, driver, request, response.GetSnapshot())}
 }
 
-// expectListed fails the case by the clause unless ListSnapshots has the snapshot among all others and by its id, where it
-// is claimed.
+// expectListed fails the case by the clause unless ListSnapshots, if it is claimed, has the snapshot among all others
+// and by its id.
 func expectListed(ctx context.Context, driver *harness.Driver, clause, why string, snapshot *csi.Snapshot) {
 	if !driver.ListsSnapshots() {
 		return
@@ -112,7 +112,7 @@ func snapshotDeletedAgain() harness.Case {
 	}
 }
 
-// getting returns the cases on GetSnapshot.
+// getting returns the cases about GetSnapshot.
 func getting() []harness.Case {
 	return []harness.Case{snapshotGot(), snapshotGetUnknown()}
 }

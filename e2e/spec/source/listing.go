@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listingCases returns the cases on ListSnapshots.
+// listingCases returns the cases about ListSnapshots.
 func listingCases() []harness.Case {
 	return []harness.Case{snapshotListed(), snapshotsBySource(), snapshotsByBoth(), snapshotsInvalidToken(), snapshotsInvalidTokenLater(), snapshotsNegativeMaxEntries(), snapshotsPaged(), allSnapshotsPaged(), snapshotsWhileSnapshotsChange()}
 }
@@ -77,7 +77,7 @@ func snapshotsBySource() harness.Case {
 	}
 }
 
-// snapshotsByBoth asks by both fields at once. That a plugin takes only one of them is said nowhere, and nowhere forbidden.
+// snapshotsByBoth sets both fields. The specification neither says nor forbids that a plugin uses only one of them.
 func snapshotsByBoth() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_by_both",
@@ -97,7 +97,7 @@ func snapshotsByBoth() harness.Case {
 			request.SourceVolumeId = other.GetVolumeId()
 			beyond, err := list(ctx, driver, request)
 
-			suite.Should(ctx, "LS-01", err != nil || len(beyond) == 0, "snapshot_id is that of a snapshot of %s, source_volume_id is %s, and ListSnapshots has %v: no snapshot is within these parameters",
+			suite.Should(ctx, "LS-01", err != nil || len(beyond) == 0, "snapshot_id belongs to a snapshot of %s, source_volume_id is %s, and ListSnapshots has %v: no snapshot is within these parameters",
 				volume.GetVolumeId(), other.GetVolumeId(), ids(beyond))
 		},
 	}

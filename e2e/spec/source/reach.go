@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 )
 
-// reach returns the cases on where a volume from a source can be.
+// reach returns the cases about where a volume from a source can be.
 func reach(k kind) []harness.Case {
 	return []harness.Case{inReach(k), partlyInReach(k), outOfReach(k), fullSegment(k)}
 }
@@ -39,7 +39,7 @@ func inReach(k kind) harness.Case {
 	}
 }
 
-// partlyInReach asks for two topologies, with one of them in the source's reach. The volume must not fail because of
+// partlyInReach requests two topologies, with one of them in the source's reach. The volume must not fail because of
 // the other: not when both are in requisite, and not when the one out of reach is preferred, as it is half of the time
 // in Kubernetes. Falling back from preferred is a MAY.
 func partlyInReach(k kind) harness.Case {
@@ -72,11 +72,11 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
-// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was asked
-// for. Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be
-// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is
-// to verify that "the source is accessible", for one that does not exist where it is looked for. Only the first makes
-// Kubernetes look for another topology.
+// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was
+// requested. Three rows of the error table may apply: RESOURCE_EXHAUSTED is for a topology where nothing can be
+// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, for which the caller
+// is to verify that "the source is accessible", for a source that does not exist in the segment. Only the first makes
+// Kubernetes try another topology.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has the spec tier's cases on snapshots, and on volumes that are restored from a snapshot or cloned
-// from a volume. Restoring and cloning are one table of cases over two kinds of source. Where such a volume can be
-// depends on where its source is, and where a snapshot is usable depends on where its volume is. Since version 1.13 of
-// the specification, a CO can ask for that.
+// Package source has the spec tier's cases about snapshots, and about volumes that are restored from a snapshot or
+// cloned from a volume. Restoring and cloning are one table of cases over two kinds of source. The topology of such a
+// volume depends on its source's, and the topology of a snapshot on its volume's. Since version 1.13 of the
+// specification, a CO can request a topology for a snapshot.
 package source
 
 import (

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizes returns the cases on how large a volume from a source is.
+// sizes returns the cases about how large a volume from a source is.
 func sizes(k kind) []harness.Case {
 	cases := []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
 	if k.noun == "snapshot" {
@@ -28,7 +28,7 @@ func sizes(k kind) []harness.Case {
 	return cases
 }
 
-// withoutRange leaves the size to the driver, whose usual size is less than that of the source.
+// withoutRange leaves the size to the driver, whose default size is less than the size of the source.
 func withoutRange(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_without_range",
@@ -98,14 +98,14 @@ func largerOnNode(k kind) harness.Case {
 	}
 }
 
-// totalBytes returns how many bytes a workload on the node sees in the volume, if the node tells.
+// totalBytes returns how many bytes a workload on the node sees in the volume, if the node reports it.
 func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume) (bytes int64, told bool) {
 	return data.TotalBytes(ctx, node, publication.Publish(ctx, node, volume))
 }
 
-// smaller asks for a volume that is smaller than its source, which a volume from a snapshot is not. Nothing says the
-// same of a clone: it has the size that was asked for. A range that ends below the size of a source may be refused, and
-// then is OUT_OF_RANGE.
+// smaller requests a volume that is smaller than its source, which a volume from a snapshot must not be. The
+// specification does not say the same about a clone: it has the requested size. A range that ends below the size of a
+// source may be refused, with OUT_OF_RANGE.
 func smaller(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_smaller",
@@ -123,8 +123,8 @@ func smaller(k kind) harness.Case {
 	}
 }
 
-// sameSize asks for the size of the source and no other, which is the most that a CO can say. A driver whose copies
-// need more room may refuse it, and gets a warning: no backup of a full volume can then be restored to where it was.
+// sameSize requests exactly the size of the source, which is the most that a CO can say. A driver whose copies need
+// more room may refuse it, and gets a warning: no backup of a full volume can then be restored in place.
 func sameSize(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_same_size",
@@ -143,7 +143,7 @@ func sameSize(k kind) harness.Case {
 			switch {
 			case got.Code == codes.OutOfRange, got.Code == codes.InvalidArgument:
 				creation.ExpectNothingLeft(ctx, got)
-				suite.Warn(ctx, "CREATE-11", "the size of the source is no possible size of a copy\nrequested: %s\ngot: %s", asked, got)
+				suite.Warn(ctx, "CREATE-11", "the size of the source is not a possible size of a copy\nrequested: %s\ngot: %s", asked, got)
 			case got.Code != codes.OK:
 				mustHaveRoom(ctx, driver, got, whole)
 				suite.Fail(k.clause, "a plugin that claims %s creates volumes from a %s\nrequested: %s\ngot: %s", k.capability, k.noun, asked, got)
@@ -155,7 +155,7 @@ func sameSize(k kind) harness.Case {
 	}
 }
 
-// expectNotSmaller asks for half of the size of the source, up to the limit if there is one.
+// expectNotSmaller requests half of the size of the source, up to the limit if there is one.
 func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from content, limit int64) {
 	half := driver.Volume(1).OfBytes(from.told / 2)
 	asked := fmt.Sprintf("required_bytes is %d, limit_bytes is %d, and %s, which has %d bytes", half.Bytes, limit, describeSource(from), from.told)
@@ -181,8 +181,8 @@ func (k kind) expectNotSmaller(ctx context.Context, driver *harness.Driver, from
 	}
 }
 
-// expectWithinLimit asks for half of the size of the source's volume if the driver does not return the source's own
-// size. Which sizes are possible then is not known; one above limit_bytes is not.
+// expectWithinLimit requests half of the size of the source's volume if the driver does not return the source's own
+// size. The possible sizes are not known then; a size above limit_bytes is not possible.
 func (k kind) expectWithinLimit(ctx context.Context, driver *harness.Driver, from content) {
 	half := driver.Volume(1).OfBytes(from.bytes / 2)
 	got := creation.CreateFromUpTo(ctx, driver, from.VolumeContentSource, half, from.bytes-1)
@@ -204,11 +204,11 @@ func countedOnce(k kind) harness.Case {
 			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
 			bytes := got.Volume.GetCapacityBytes()
-			if bytes == 0 { // it has what was asked for
+			if bytes == 0 { // it has what was requested
 				bytes = from.bytes
 			}
 			wrong := before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())
-			suite.Must("CAP-07", len(wrong) == 0, "the volume has %d bytes, by which the available capacity of its segments falls:\n%s", bytes, strings.Join(wrong, "\n"))
+			suite.Must("CAP-07", len(wrong) == 0, "the volume has %d bytes, and the available capacity of its segments falls by as many:\n%s", bytes, strings.Join(wrong, "\n"))
 		},
 	}
 }
@@ -221,12 +221,12 @@ func largerThan(driver *harness.Driver, from content) int64 {
 	return 2 * from.bytes
 }
 
-// expectLarger judges a volume that was asked for in more bytes than its source has.
+// expectLarger judges a volume that was requested with more bytes than its source has.
 func expectLarger(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	switch got.Code {
 	case codes.OK:
 		bytes := got.Volume.GetCapacityBytes()
-		suite.Must("CV-05", bytes == 0 || bytes >= asked.Bytes, "a volume that is larger than its source has the size that was asked for\nrequired_bytes: %d\ncapacity_bytes: %d", asked.Bytes, bytes)
+		suite.Must("CV-05", bytes == 0 || bytes >= asked.Bytes, "a volume that is larger than its source has the requested size\nrequired_bytes: %d\ncapacity_bytes: %d", asked.Bytes, bytes)
 	default:
 		mustHaveRoom(ctx, driver, got, asked)
 		suite.Must("CV-05", got.Code == codes.OutOfRange, "a volume that is larger than its source is created, or the request is OUT_OF_RANGE\nrequested: %d bytes\ngot: %s", asked.Bytes, got)

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// needsSnapshots returns what the cases on snapshots need, besides more of the controller's capabilities.
+// needsSnapshots returns what the cases about snapshots need, besides more of the controller's capabilities.
 func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(restoring().needs(), harness.Claims(more...))
 }
@@ -48,8 +48,8 @@ func differences(got, want *csi.Snapshot) []string {
 	return found
 }
 
-// reachOf returns the segments that a snapshot is usable from: those that its topologies stand for, or the topologies
-// themselves if no segments are known.
+// reachOf returns the segments that a snapshot is usable from: the segments that match its topologies, or the
+// topologies themselves if no segments are known.
 func reachOf(driver *harness.Driver, snapshot *csi.Snapshot) model.Set {
 	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	if segments := driver.Segments().StandingFor(topologies); len(segments) > 0 {
@@ -78,8 +78,8 @@ func snapshotExists(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 	}
 }
 
-// expectOnly fails the case if ListSnapshots has another snapshot of the volume besides the one, whose name was asked for
-// several times.
+// expectOnly fails the case if ListSnapshots has another snapshot of the volume besides the one whose name was
+// requested several times.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, snapshot *csi.Snapshot) {
 	if !driver.ListsSnapshots() {
 		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
@@ -115,7 +115,7 @@ func ids(snapshots []*csi.Snapshot) []string {
 	return found
 }
 
-// skipWithoutSpace skips the case if CreateSnapshot returns that space is missing (CS-19): no call says how much
+// skipWithoutSpace skips the case if CreateSnapshot returns that space is missing (CS-19): no call reports how much
 // snapshots need.
 func skipWithoutSpace(err error) {
 	if status.Code(err) == codes.ResourceExhausted {

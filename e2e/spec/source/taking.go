@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// taking returns the cases on CreateSnapshot.
+// taking returns the cases about CreateSnapshot.
 func taking() []harness.Case {
 	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume(), snapshotAfterDeletion()}
 }
@@ -57,7 +57,8 @@ func expectTime(ctx context.Context, snapshot *csi.Snapshot) {
 	suite.Should(ctx, "SN-03", off.Abs() <= tolerated, "creation_time is when the snapshot was taken, and is %s, which is %s ago: a backup that selects snapshots by it takes the wrong one", taken.AsTime(), off)
 }
 
-// expectTopology judges accessible_topology where nothing was asked for: the driver may say where the snapshot is usable.
+// expectTopology judges accessible_topology if no topology was requested: the driver may report where the snapshot is
+// usable.
 func expectTopology(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
 	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	claims := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)

@@ -36,7 +36,8 @@ func snapshotAgain() harness.Case {
 
 			harness.ExpectOK("CS-03", err, "a snapshot of that name exists and is ready to use, and is returned")
 			expectSame(driver, again.GetSnapshot(), first)
-			// The first answer may have the time as it was measured; later ones have it as it was stored, always the same.
+			// The first answer may have the time as it was measured; later answers have the stored time, always the
+			// same.
 			later := harness.NeedOK(driver.Controller.CreateSnapshot(ctx, request))
 			got, before := later.GetSnapshot().GetCreationTime(), again.GetSnapshot().GetCreationTime()
 			suite.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
@@ -173,7 +174,7 @@ func expectCut(ctx context.Context, driver *harness.Driver, early []*csi.Snapsho
 	}
 	listed := snapshots.Listed(ctx, driver, snapshot.GetSnapshotId())
 	if listed == nil {
-		return // which is for the cases on lists to judge
+		return // which is for the cases about lists to judge
 	}
 	for _, s := range early {
 		before, now := s.GetCreationTime().AsTime(), listed.GetCreationTime().AsTime()

@@ -27,8 +27,8 @@ func snapshotsInvalidToken() harness.Case {
 	}
 }
 
-// snapshotsInvalidTokenLater asks while another token is valid, and once a snapshot was deleted, for which a driver may
-// forget tokens. One that takes any token is for snapshots_invalid_token to judge.
+// snapshotsInvalidTokenLater sends an invalid token while another token is valid, and once a snapshot was deleted,
+// which may make a driver forget tokens. A driver that accepts any token is for snapshots_invalid_token to judge.
 func snapshotsInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_invalid_token_later",
@@ -51,7 +51,7 @@ func snapshotsInvalidTokenLater() harness.Case {
 
 const unknownToken = "csi-topo-no-such-token"
 
-// listUnknown asks for a page that begins at a token which no driver returns.
+// listUnknown requests a page that begins at a token that no driver returns.
 func listUnknown(ctx context.Context, driver *harness.Driver) error {
 	_, err := driver.Controller.ListSnapshots(attempt.Once(ctx, codes.Aborted), &csi.ListSnapshotsRequest{StartingToken: unknownToken, Secrets: driver.Profile().Secrets.ListSnapshots})
 	return err
@@ -59,7 +59,7 @@ func listUnknown(ctx context.Context, driver *harness.Driver) error {
 
 func expectUnknownToken(ctx context.Context, call string, err error) {
 	if err == nil {
-		suite.Warn(ctx, "LS-06", "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid is to be told so, by ABORTED", call, unknownToken)
+		suite.Warn(ctx, "LS-06", "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
 		return
 	}
 	harness.ExpectRefused(ctx, "LS-06", err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)

@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// topology returns the cases on where snapshots are usable.
+// topology returns the cases about where snapshots are usable.
 func topology() []harness.Case {
 	return append(requirements(), snapshotRestorable(), snapshotOutOfReach(), snapshotUnknownTopology(), snapshotEmptyRequirement(), snapshotTopologyAgain(), snapshotTopologyReported())
 }
@@ -31,8 +31,7 @@ func needsTopology(segments int) []harness.Need {
 	return harness.Needs(harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS), harness.Segments(segments), needsSnapshots())
 }
 
-// requirements returns the cases on a snapshot that can be usable from at least one of the topologies that are asked
-// for.
+// requirements returns the cases about a snapshot that can be usable from at least one of the requested topologies.
 func requirements() []harness.Case {
 	type zones func(*harness.Driver) model.Set
 	z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z2} }
@@ -68,8 +67,8 @@ func requirements() []harness.Case {
 	return cases
 }
 
-// mustTake takes a snapshot that can be usable as the request asks for, and waits until it is ready to use. If the
-// driver has no space for any snapshot of the volume, or others may have taken it, the case is skipped.
+// mustTake takes a snapshot that can be usable as requested, and waits until it is ready to use. If the driver has no
+// space for any snapshot of the volume, or others may have taken it, the case is skipped.
 func mustTake(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest) *csi.Snapshot {
 	response, refused := driver.Controller.CreateSnapshot(ctx, request)
 	if status.Code(refused) == codes.ResourceExhausted {
@@ -91,8 +90,8 @@ func waitReady(ctx context.Context, driver *harness.Driver, request *csi.CreateS
 	return snapshots.NeedReady(ctx, driver, request)
 }
 
-// expectUsable fails the case unless the snapshot of a volume in these segments is usable from at least one of those asked
-// for, and restores it there.
+// expectUsable fails the case unless the snapshot of a volume in these segments is usable from at least one of the
+// requested segments, and restores it there.
 func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot, segments, in model.Set) {
 	usable := slices.DeleteFunc(slices.Clone(segments), func(segment model.Segment) bool { return !usableFrom(snapshot, segment) })
 	suite.Each(usable, func(segment model.Segment) { expectRestorable(ctx, driver, snapshot, segment, in) })

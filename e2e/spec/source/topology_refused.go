@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotOutOfReach asks for a snapshot away from its volume. A driver may copy the snapshot there.
+// snapshotOutOfReach requests a snapshot away from its volume. A driver may copy the snapshot there.
 func snapshotOutOfReach() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_out_of_reach",
@@ -32,7 +32,7 @@ func snapshotOutOfReach() harness.Case {
 	}
 }
 
-// expectThere asks for a snapshot in the segment. It is usable there, or the request is refused with one of the codes.
+// expectThere requests a snapshot in the segment. It is usable there, or the request is refused with one of the codes.
 func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume, segment model.Segment, clause, why string, refusals ...codes.Code) {
 	request := snapshots.CreateRequest(driver, volume)
 	request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{segment})}
@@ -45,8 +45,8 @@ func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 	expectUsable(ctx, driver, request, waitReady(ctx, driver, request, response.GetSnapshot()), model.Set{segment}, nil)
 }
 
-// snapshotUnknownTopology asks for a topology that no node reports, which is a mistake of the CO. A snapshot that is
-// usable elsewhere is not what was asked for.
+// snapshotUnknownTopology requests a topology that no node reports, which is a mistake of the CO. A snapshot that is
+// usable elsewhere does not satisfy the request.
 func snapshotUnknownTopology() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_unknown_topology",
@@ -96,8 +96,8 @@ func snapshotEmptyRequirement() harness.Case {
 	}
 }
 
-// snapshotTopologyAgain checks that a request for a name returns its snapshot if that is usable from what is asked for.
-// Otherwise it fails, unless the snapshot becomes usable from there too.
+// snapshotTopologyAgain checks that a request for a name returns its snapshot if that is usable from the requested
+// topology. Otherwise it fails, unless the snapshot becomes usable from there too.
 func snapshotTopologyAgain() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_topology_again",

@@ -17,15 +17,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// expectUsableThere publishes a copy on a node of the segment that it was asked for in: an answer may say so of a volume that is
-// where its source is. A node where no plain volume of the segment can be used tells nothing.
+// expectUsableThere publishes a copy on a node of the requested segment: an answer may name this segment for a volume
+// that is where its source is. A node that cannot use a plain volume of the segment shows nothing.
 func expectUsableThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume, segment model.Segment) {
 	if !messages.Within(volume.GetAccessibleTopology(), segment) {
 		return // the driver takes requirements of all segments only, and chose another one
 	}
 	reaching, _ := publication.Reaching(driver, messages.Topologies(model.Set{segment}))
 	if len(reaching) == 0 {
-		suite.Reduced(ctx, "there is no node endpoint in %s, so that only the answer says that the volume is there", segment)
+		suite.Reduced(ctx, "there is no node endpoint in %s, so only the answer says that the volume is there", segment)
 		return
 	}
 	node := reaching[0]

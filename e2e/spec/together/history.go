@@ -23,22 +23,22 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// history is what clients that call at once ask about one thing, and what they are answered. S is what a sequential model of the
-// thing knows of it.
+// history records what concurrent clients ask about one thing, and the answers. S is the state of a sequential model of
+// the thing.
 type history[S comparable] struct {
 	driver *harness.Driver
-	// of names the thing, and first is what is known of it before the first call.
+	// of names the thing, and first is its state before the first call.
 	of    string
 	first S
 
 	begun time.Time
-	mu    sync.Mutex // guards what follows
+	mu    sync.Mutex // guards the following fields
 	calls []*call[S]
 	errs  []error
 }
 
-// effect returns what the thing may be after a call; nothing where the call cannot have been answered so. A strict effect is
-// what should be, and the other one what must be.
+// effect returns the possible states after a call; none if the call cannot have been answered this way. A strict effect
+// is what should be, and the other one what must be.
 type effect[S comparable] func(before S, strict bool) []S
 
 // call is one attempt of one client.
@@ -51,25 +51,26 @@ type call[S comparable] struct {
 	open effect[S]
 }
 
-// answer is what a call was answered.
+// answer is the answer to a call.
 type answer[S comparable] struct {
 	text string
-	// means is the effect of a call with this answer. It is nil where the answer leaves open whether the call has an effect, at any
-	// time after it has begun, even when it has been repeated.
+	// means is the effect of a call with this answer. It is nil if the answer leaves open whether the call has an
+	// effect, at any time after it has begun, even when it has been repeated.
 	means effect[S]
-	// clause is the one that the answer contradicts if it cannot be so, and regretted the one that it goes against if it should not.
+	// clause is the clause that the answer contradicts if it must not be, and regretted the clause that it goes against
+	// if it should not be.
 	clause, regretted string
 }
 
-// never is when a call without a clear answer takes effect at the latest.
+// never is the time by which a call without a clear answer takes effect at the latest.
 const never = time.Duration(math.MaxInt64)
 
 func newHistory[S comparable](driver *harness.Driver, of string, first S) *history[S] {
 	return &history[S]{driver: driver, of: of, first: first, begun: time.Now()}
 }
 
-// make makes a call once, keeps it, and reports whether the answer says what came of it. An error that means nothing to the
-// caller leaves that open.
+// make makes a call once, records it, and reports whether the answer shows its effect. An error that means nothing to
+// the caller leaves that open.
 func (h *history[S]) make(client int, asked string, open effect[S], perform func() (answer[S], error)) (settled bool) {
 	from := time.Since(h.begun)
 	got, err := perform()
@@ -87,9 +88,9 @@ func (h *history[S]) make(client int, asked string, open effect[S], perform func
 	return got.means != nil
 }
 
-// atOnce has each client make its calls, one after another, all of the clients at once.
+// atOnce makes each client make its calls, one after another, while all clients run concurrently.
 func (h *history[S]) atOnce(ctx context.Context, clients ...func(ctx context.Context, client int)) {
-	// Outside of the case's own goroutine, no call may end the case.
+	// Only the goroutine of the case may end the case, so a call must not.
 	ctx = attempt.Once(attempt.Tolerant(ctx))
 	together := make(chan struct{})
 	var all sync.WaitGroup
@@ -107,10 +108,10 @@ func (h *history[S]) atOnce(ctx context.Context, clients ...func(ctx context.Con
 // alone is the number of the client that calls when no other does.
 const alone = 0
 
-// settle repeats a call, as a CO does, until it has a clear answer, and reports whether it has. Each attempt is a call of its own: an
-// earlier one may take effect after a later one.
+// settle repeats a call, as a CO does, until it has a clear answer, and reports whether it has. Each attempt is a
+// separate call: an earlier one may take effect after a later one.
 func (h *history[S]) settle(ctx context.Context, try func(ctx context.Context, client int) (settled bool)) bool {
-	const most = 12 // attempts: a limit of rates has passed by then, and want of room stays
+	const most = 12 // attempts: a limit of rates has passed by then, and missing room stays
 	limit := h.driver.Target.Timeouts.Provision
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -127,7 +128,7 @@ func (h *history[S]) settle(ctx context.Context, try func(ctx context.Context, c
 	return false
 }
 
-// mustBeAnswered ends the case where a call has no answer to judge.
+// mustBeAnswered ends the case if a call has no answer to judge.
 func (h *history[S]) mustBeAnswered() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -136,8 +137,8 @@ func (h *history[S]) mustBeAnswered() {
 	}
 }
 
-// judge fails the case if the history fits no order of the calls in which each takes effect between its beginning and its end, and
-// warns if it fits none in which the driver does what it should.
+// judge fails the case if the history fits no order of the calls in which each takes effect between its beginning and
+// its end, and warns if it fits none in which the driver does what it should.
 func (h *history[S]) judge(ctx context.Context) {
 	h.warnOfRefusals(ctx)
 	if part := h.misfit(false); part != nil {
@@ -154,13 +155,13 @@ func (h *history[S]) judge(ctx context.Context) {
 func (h *history[S]) warnOfRefusals(ctx context.Context) {
 	for _, err := range h.errs {
 		if code := status.Code(err); !statuses.MayPass(code) && code != codes.Canceled {
-			suite.Warn(ctx, "GEN-02", "calls at once for %s should be answered, or be ABORTED, and one was refused: %s", h.of, describe.Status(err))
+			suite.Warn(ctx, "GEN-02", "concurrent calls for %s should be answered, or be ABORTED, and one was refused: %s", h.of, describe.Status(err))
 		}
 	}
 }
 
-// misfit returns the shortest beginning of the history that fits no order, in the order of its answers; nil where all of it fits.
-// The last call of it is the one whose answer does not fit.
+// misfit returns the shortest beginning of the history that fits no order, in the order of its answers; nil if all of
+// it fits. The answer of its last call does not fit.
 func (h *history[S]) misfit(strict bool) []*call[S] {
 	if h.fits(h.calls, strict) {
 		return nil
@@ -182,7 +183,7 @@ func (h *history[S]) misfit(strict bool) []*call[S] {
 	return ended
 }
 
-// fits reports whether there is an order of the calls.
+// fits reports whether the history fits an order of the calls.
 func (h *history[S]) fits(calls []*call[S], strict bool) bool {
 	model := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{h.first} },
@@ -208,12 +209,12 @@ func (h *history[S]) fits(calls []*call[S], strict bool) bool {
 	case porcupine.Illegal:
 		return false
 	default:
-		suite.CouldNotTell("whether the history of %d calls for %s fits an order was not found out in time", len(calls), h.of)
+		suite.CouldNotTell("cannot find out in time whether the history of %d calls for %s fits an order", len(calls), h.of)
 		return false
 	}
 }
 
-// describe tells the part of the history in the order in which its calls began.
+// describe describes the part of the history in the order in which its calls began.
 func (h *history[S]) describe(part []*call[S]) string {
 	last := part[len(part)-1]
 	part = slices.SortedFunc(slices.Values(part), func(a, b *call[S]) int { return cmp.Compare(a.from, b.from) })
@@ -241,8 +242,8 @@ func milliseconds(since time.Duration) string {
 	return fmt.Sprintf("%.3f ms", float64(since)/float64(time.Millisecond))
 }
 
-// rounds has the clients meet several times, for as long as that is quick: what a race brings about shows now and then. It ends with
-// a round that is not to be followed by another one.
+// rounds lets the clients meet several times, as long as that is quick: races show only now and then. It ends with a
+// round that is not to be followed by another one.
 func rounds(ctx context.Context, meet func() (again bool)) {
 	const (
 		most  = 4

@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// said is one call of a history: what it was answered, an id, the word deleted, gone or nothing, and when.
+// said is one call of a history: its answer (an id, or the word deleted, gone or nothing), and when it was
+// made.
 type said struct {
 	ask, id     string
 	from, until time.Duration
@@ -30,7 +31,7 @@ func TestHistoryOfName(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		calls          []said
-		allowed, wrong bool // wrong is that it should not be, though it is allowed
+		allowed, wrong bool // wrong reports that it should not be, though it is allowed
 	}{
 		{"one volume for calls at once", []said{{creates, "x", 0, 2}, {creates, "x", 1, 3}}, true, false},
 		{"two volumes for calls at once", []said{{creates, "x", 0, 2}, {creates, "y", 1, 3}}, true, true},
@@ -62,7 +63,7 @@ func TestHistoryOfName(t *testing.T) {
 	}
 }
 
-// say makes the call, and puts it when it was.
+// say makes the call, and sets its time.
 func (n *named) say(call said) {
 	var err error
 	if call.until == never {

@@ -26,10 +26,10 @@ func (c *company) create(ctx context.Context, volumes []*volume) {
 	names := map[string]string{}
 	for _, v := range volumes {
 		id, name := v.is.GetVolumeId(), v.request.GetName()
-		suite.Must("VOL-04", names[id] == "", "CreateVolume of %s and CreateVolume of %s, at once, were answered with one volume: %s", names[id], name, id)
+		suite.Must("VOL-04", names[id] == "", "concurrent calls of CreateVolume for %s and for %s were answered with one volume: %s", names[id], name, id)
 		names[id] = name
 		size, least := v.is.GetCapacityBytes(), v.request.GetCapacityRange().GetRequiredBytes()
-		suite.Must("CV-11", size == 0 || size >= least, "volume %s was asked for with %d bytes beside others, and has %d", id, least, size)
+		suite.Must("CV-11", size == 0 || size >= least, "volume %s was requested with %d bytes, concurrently with others, and has %d", id, least, size)
 	}
 }
 
@@ -39,7 +39,7 @@ func (c *company) creating(ctx context.Context, v *volume) error {
 	return err
 }
 
-// attach attaches the volumes while each is asked for once more, and then attaches them once more.
+// attach attaches the volumes while CreateVolume is repeated for each, and then attaches them once more.
 func (c *company) attach(ctx context.Context, volumes []*volume) {
 	c.atOnce(ctx, turn{volumes, c.attaching}, turn{volumes, func(ctx context.Context, v *volume) error {
 		response, err := c.Controller.CreateVolume(ctx, v.request)
@@ -47,9 +47,9 @@ func (c *company) attach(ctx context.Context, volumes []*volume) {
 		return err
 	}})
 	for _, v := range volumes {
-		suite.Must("CV-02", v.again.GetVolumeId() == v.is.GetVolumeId(), "CreateVolume of %s was answered with volume %s, and when it was repeated, at once with others, with volume %s",
+		suite.Must("CV-02", v.again.GetVolumeId() == v.is.GetVolumeId(), "CreateVolume of %s was answered with volume %s, and when it was repeated concurrently with others, with volume %s",
 			v.request.GetName(), v.is.GetVolumeId(), v.again.GetVolumeId())
-		suite.Must("VOL-12", maps.Equal(v.again.GetVolumeContext(), v.is.GetVolumeContext()), "volume %s was answered with volume_context %s, and with %s at once with others",
+		suite.Must("VOL-12", maps.Equal(v.again.GetVolumeContext(), v.is.GetVolumeContext()), "volume %s was answered with volume_context %s, and with %s concurrently with others",
 			v.is.GetVolumeId(), describe.Map(v.is.GetVolumeContext()), describe.Map(v.again.GetVolumeContext()))
 	}
 	c.atOnce(ctx, turn{volumes, c.attaching})
@@ -130,8 +130,8 @@ func (c *company) publishing(ctx context.Context, v *volume) error {
 	return c.expectStaged(ctx, v)
 }
 
-// expectStaged publishes a volume whose publication was refused twice, at once with others and alone. It fails the case if the volume is
-// published only after NodeStageVolume, which was OK at once with others, was repeated.
+// expectStaged publishes a volume whose publication was refused twice, concurrently with others and alone. It fails the
+// case if the volume is published only after NodeStageVolume, which was OK concurrently with others, was repeated.
 func (c *company) expectStaged(ctx context.Context, v *volume) error {
 	_, refused := v.node.NodePublishVolume(ctx, v.mounted)
 	if refused == nil {
@@ -141,12 +141,12 @@ func (c *company) expectStaged(ctx context.Context, v *volume) error {
 		return refused
 	}
 	_, err := v.node.NodePublishVolume(ctx, v.mounted)
-	suite.Must(data.Clause(v.mounted), err != nil, "NodeStageVolume of volume %s, at once with others, was answered OK, and NodePublishVolume is refused whenever it is called: %s\nOnce NodeStageVolume was repeated, NodePublishVolume is OK: the volume was not staged",
+	suite.Must(data.Clause(v.mounted), err != nil, "NodeStageVolume of volume %s, concurrently with others, was answered OK, and NodePublishVolume is refused whenever it is called: %s\nOnce NodeStageVolume was repeated, NodePublishVolume is OK: the volume was not staged",
 		v.is.GetVolumeId(), describe.Status(refused))
 	return err
 }
 
-// expectOwnData reads each volume.
+// expectOwnData reads each volume, and expects its data.
 func (c *company) expectOwnData(ctx context.Context, volumes []*volume, why string) {
 	if len(c.Nodes) == 0 || !data.ShowsData(c.Driver) {
 		return
@@ -161,8 +161,8 @@ func (c *company) expectOwnData(ctx context.Context, volumes []*volume, why stri
 	}
 }
 
-// change grows some of the volumes while snapshots are taken of the others, and then restores these while the file systems of the
-// former grow. It returns the copies.
+// change grows some of the volumes while snapshots of the others are taken, and then restores the snapshots while the
+// file systems of the former grow. It returns the copies.
 func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volume) {
 	var growing, kept []*volume
 	requests, seconds := map[*volume]*csi.CreateSnapshotRequest{}, map[*volume]*csi.CreateSnapshotRequest{}
@@ -201,7 +201,7 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 		if !again.GetReadyToUse() {
 			again = snapshots.NeedReady(ctx, c.Driver, requests[v])
 		}
-		suite.Must("CS-03", again.GetSnapshotId() == v.snapshot.GetSnapshotId(), "CreateSnapshot of %s, at once with others, was answered with snapshot %s, and with %s when it was repeated",
+		suite.Must("CS-03", again.GetSnapshotId() == v.snapshot.GetSnapshotId(), "CreateSnapshot of %s, concurrently with others, was answered with snapshot %s, and with %s when it was repeated",
 			requests[v].GetName(), v.snapshot.GetSnapshotId(), again.GetSnapshotId())
 		copies = append(copies, c.copyOf(v))
 	}
@@ -209,19 +209,19 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	return copies
 }
 
-// expectOwnSnapshots fails the case if two of the snapshots of the volumes, each under a name of its own, are one.
+// expectOwnSnapshots fails the case if two of the snapshots of the volumes, which have different names, are the same.
 func expectOwnSnapshots(volumes []*volume) {
 	of := map[string]string{}
 	for _, v := range volumes {
 		for _, snapshot := range []*csi.Snapshot{v.snapshot, v.second} {
 			id := snapshot.GetSnapshotId()
-			suite.Must("SN-06", id == "" || of[id] == "", "CreateSnapshot of volume %s and CreateSnapshot of volume %s, at once and with names of their own, were answered with one snapshot: %s", of[id], v.is.GetVolumeId(), id)
+			suite.Must("SN-06", id == "" || of[id] == "", "concurrent calls of CreateSnapshot for volume %s and for volume %s, with different names, were answered with one snapshot: %s", of[id], v.is.GetVolumeId(), id)
 			of[id] = v.is.GetVolumeId()
 		}
 	}
 }
 
-// grow grows a volume. There may be no room for that, which leaves it as it is.
+// grow grows a volume. There may be no room for that, so that the size stays.
 func (c *company) grow(ctx context.Context, v *volume) error {
 	request := growth.ControllerRequest(c.Driver, v.is, growth.Size(c.Driver))
 	request.VolumeCapability = v.capability()
@@ -243,7 +243,7 @@ func growOnNode(ctx context.Context, v *volume) error {
 	return err
 }
 
-// copyOf is a volume that is restored from the snapshot of another one, where that is.
+// copyOf returns a volume that is restored from the snapshot of another one, on the node of that one.
 func (c *company) copyOf(v *volume) *volume {
 	asked := c.Volume(1)
 	if v.node != nil {
@@ -255,7 +255,7 @@ func (c *company) copyOf(v *volume) *volume {
 	return restored
 }
 
-// expectOwnSize asks for each volume, of which some have grown.
+// expectOwnSize reads each volume, and expects its size. Some have grown.
 func (c *company) expectOwnSize(ctx context.Context, volumes []*volume) {
 	if !c.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
 		return
@@ -267,7 +267,7 @@ func (c *company) expectOwnSize(ctx context.Context, volumes []*volume) {
 	}})
 	for _, v := range volumes {
 		id, size := v.again.GetVolumeId(), v.again.GetCapacityBytes()
-		suite.Must("LV-15", id == v.is.GetVolumeId(), "ControllerGetVolume of volume %s, at once with others, was answered with volume %s", v.is.GetVolumeId(), id)
+		suite.Must("LV-15", id == v.is.GetVolumeId(), "ControllerGetVolume of volume %s, concurrently with others, was answered with volume %s", v.is.GetVolumeId(), id)
 		if v.grown != nil {
 			least := max(v.grown.GetCapacityBytes(), growth.Size(c.Driver))
 			suite.Must("CE-13", size == 0 || size >= least, "volume %s has grown to %d bytes while other volumes grew, and has %d", id, least, size)
@@ -284,7 +284,7 @@ func (c *company) exchange(ctx context.Context, volumes, copies []*volume) {
 	c.choosePaths(ctx, copies)
 	c.atOnce(ctx, turn{volumes, c.unstaging}, turn{copies, c.staging})
 	c.atOnce(ctx, turn{volumes, c.detaching}, turn{copies, c.publishing})
-	c.expectOwnData(ctx, copies, "it was restored from a snapshot of what has that, at once with others")
+	c.expectOwnData(ctx, copies, "it was restored, concurrently with others, from a snapshot of a volume with this data")
 }
 
 func (c *company) unpublishing(ctx context.Context, v *volume) error {
@@ -311,8 +311,8 @@ func (c *company) detaching(ctx context.Context, v *volume) error {
 	return err
 }
 
-// end takes the copies away while the snapshots are deleted, and deletes all. What a driver keeps while there are copies of it is
-// left to the clean-up after the case.
+// end takes the copies away while the snapshots are deleted, and deletes everything. What a driver keeps while copies
+// of it exist is left to the clean-up after the case.
 func (c *company) end(ctx context.Context, volumes, copies []*volume) {
 	deletingSnapshot := func(of func(v *volume) *csi.Snapshot) step {
 		return func(ctx context.Context, v *volume) error {
@@ -334,8 +334,8 @@ func (c *company) end(ctx context.Context, volumes, copies []*volume) {
 	c.atOnce(ctx, turn{copies, deleting}, turn{volumes, deleting})
 }
 
-// unlessInUse returns the error of a call, and nil where the driver says that it cannot be done in the present state, as that of what is
-// in use.
+// unlessInUse returns the error of a call, or nil if the driver answers that the present state, such as being in use,
+// does not allow the call.
 func unlessInUse(err error) error {
 	if status.Code(err) == codes.FailedPrecondition {
 		return nil

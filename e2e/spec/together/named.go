@@ -8,25 +8,25 @@ import (
 	"strings"
 )
 
-// ids are those of what exists under one name, each as a letter of its own, in order.
+// ids are the ids of what exists under one name, each represented by a letter, in order.
 type ids string
 
-// unknown stands for what a call without a clear answer may have made.
+// unknown stands for the id of an object that a call without a clear answer may have made.
 const unknown = "?"
 
 // named is the history of what is created and deleted under one name.
 type named struct {
 	*history[ids]
-	// create asks for the name, and returns the id of what was created, or "" where that is open, with the error. remove deletes what has
-	// the id, and exists asks for it; nil where nothing can be asked.
+	// create requests the name, and returns the id of what was created, or "" if that is open, with the error. remove
+	// deletes the object with the id, and exists reads it; nil if it cannot be read.
 	create func(ctx context.Context) (id string, err error)
 	remove func(ctx context.Context, id string) error
 	exists func(ctx context.Context, id string) (gone bool, err error)
-	// creation and deletion are the names of the calls, and clause the one by which a name stands for one thing. several is the
-	// clause by which calls at once should not make more than one, where that is no MUST.
+	// creation and deletion are the names of the calls, and clause the clause by which a name stands for one thing.
+	// several is the clause by which concurrent calls should not make more than one, if that is no MUST.
 	creation, deletion, lookup, clause, several string
 
-	// listed says that a list shows whose it is what another id is answered for while the first is deleted.
+	// listed reports that a list shows what another id belongs to that is answered while the first is deleted.
 	listed bool
 
 	letters []string // the ids, by their letters
@@ -44,7 +44,7 @@ func (n *named) letter(id string) string {
 	return string(rune('a' + i))
 }
 
-// ask creates what has the name, and returns its id, "" where the answer does not tell.
+// ask creates an object with the name, and returns its id, or "" if the answer does not contain it.
 func (n *named) ask(ctx context.Context, client int) (id string) {
 	n.make(client, n.creation, mayCreate, func() (answer[ids], error) {
 		var err error
@@ -56,7 +56,7 @@ func (n *named) ask(ctx context.Context, client int) (id string) {
 	return id
 }
 
-// mayCreate is the effect of a creation that may come to something.
+// mayCreate returns the effect of a creation that may succeed.
 func mayCreate(before ids, _ bool) []ids {
 	if before == "" {
 		return []ids{before, unknown}
@@ -64,8 +64,8 @@ func mayCreate(before ids, _ bool) []ids {
 	return []ids{before}
 }
 
-// isCreated is the effect of a creation that was answered with what has the letter: it is there, or nothing is. Calls at once may have
-// made more than one where that is no MUST.
+// isCreated returns the effect of a creation that was answered with the id of the letter: that object exists, or
+// nothing does. Concurrent calls may have made more than one if that is no MUST.
 func (n *named) isCreated(letter string) effect[ids] {
 	return func(before ids, strict bool) []ids {
 		var after []ids
@@ -84,7 +84,7 @@ func (n *named) isCreated(letter string) effect[ids] {
 	}
 }
 
-// madeAtOnce reports whether what has the letter may have been made before any of the others was answered.
+// madeAtOnce reports whether the object of the letter may have been made before any of the others was answered.
 func (n *named) madeAtOnce(letter string, others ids) bool {
 	return slices.ContainsFunc(n.calls, func(made *call[ids]) bool {
 		return n.isAnswered(made, letter) && !slices.ContainsFunc([]rune(others), func(other rune) bool {
@@ -97,7 +97,7 @@ func (n *named) isAnswered(c *call[ids], letter string) bool {
 	return c.asked == n.creation && c.text == "OK, "+n.letters[letter[0]-'a']
 }
 
-// isKept reports whether what has the letter was answered before the call began, and not deleted until it ended.
+// isKept reports whether the object of the letter was answered before the call began, and not deleted until it ended.
 func (n *named) isKept(letter string, until *call[ids]) bool {
 	deletion := n.deletion + " of " + n.letters[letter[0]-'a']
 	return slices.ContainsFunc(n.calls, func(c *call[ids]) bool {
@@ -107,7 +107,7 @@ func (n *named) isKept(letter string, until *call[ids]) bool {
 	})
 }
 
-// delete deletes what has the id.
+// delete deletes the object with the id.
 func (n *named) delete(ctx context.Context, client int, id string) (settled bool) {
 	letter := n.letter(id)
 	deleted := func(before ids, _ bool) []ids {
@@ -126,7 +126,8 @@ func (n *named) delete(ctx context.Context, client int, id string) (settled bool
 	})
 }
 
-// look asks for what has the id. That it is still found after it was deleted is no contradiction: how soon it is gone is not said.
+// look reads the object with the id. Finding it after it was deleted is no contradiction: the specification does not
+// say how soon it is gone.
 func (n *named) look(ctx context.Context, client int, id string) (settled bool) {
 	letter := n.letter(id)
 	same := func(before ids, _ bool) []ids { return []ids{before} }
@@ -147,10 +148,10 @@ func (n *named) look(ctx context.Context, client int, id string) (settled bool) 
 	})
 }
 
-// meet has clients create at once, and then create and delete at once. One alone finds out what came of it, and deletes it. It reports
-// whether all of that was answered.
+// meet lets clients create concurrently, and then create and delete concurrently. A single client then finds out the
+// result, and deletes it. meet reports whether all of that was answered.
 func (n *named) meet(ctx context.Context) bool {
-	var id string // that was answered last
+	var id string // the last answer
 	ask := func(ctx context.Context, client int) bool {
 		id = n.ask(ctx, client)
 		return id != ""

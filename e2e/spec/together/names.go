@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// historyOfName is the case on one name of a volume. A volume that was answered exists until it is deleted, whatever other calls for
-// the name were in flight.
+// historyOfName returns the case about one name of a volume. A volume that was answered exists until it is deleted,
+// whatever other calls for the name were in flight.
 func historyOfName() harness.Case {
 	return harness.Case{
 		ID:           "history_of_name",
@@ -47,7 +47,7 @@ func historyOfName() harness.Case {
 	}
 }
 
-// historyOfSnapshot is the case on one name of a snapshot.
+// historyOfSnapshot returns the case about one name of a snapshot.
 func historyOfSnapshot() harness.Case {
 	return harness.Case{
 		ID:           "history_of_snapshot",
@@ -73,11 +73,11 @@ func historyOfSnapshot() harness.Case {
 	}
 }
 
-// run lets the clients meet under the name of the request, and judges what came of it. A creation that was left open may come to
-// something after the case.
+// run lets the clients meet under the name of the request, and judges the history. A creation that was left open may
+// succeed after the case.
 func (n *named) run(ctx context.Context, request any) {
 	if !n.listed {
-		suite.Reduced(ctx, "nothing is deleted at once with creations: no list shows whose it is what is created then")
+		suite.Reduced(ctx, "nothing is deleted concurrently with creations: no list would show which of the created objects belong to the run")
 	}
 	rounds(ctx, func() bool { return n.meet(ctx) })
 	for _, c := range n.calls {

@@ -12,20 +12,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
-// used are the volumes in a segment: how many there are, and which of them is deleted.
+// used tracks the volumes in a segment: how many there are, and which of them is deleted.
 type used struct {
 	volumes int
 	deleted string
 }
 
-// pooled is the history of the room of a segment, in which so many volumes fit.
+// pooled is the history of the room of a segment that fits the given number of volumes.
 type pooled struct {
 	*history[used]
 	fit int
 }
 
-// historyOfPool is the case on the room of one segment, which clients take and give back at once. The room of one volume is given back
-// once, however often it is deleted.
+// historyOfPool returns the case about the room of one segment, which clients take and give back concurrently. The room
+// of one volume is given back once, however often it is deleted.
 func historyOfPool() harness.Case {
 	return harness.Case{
 		ID:           "history_of_pool",
@@ -48,7 +48,7 @@ func historyOfPool() harness.Case {
 	}
 }
 
-// creations are clients of which each creates a volume of its own.
+// creations returns clients that create one volume each.
 func (p *pooled) creations(clients int) []func(ctx context.Context, client int) {
 	created := func(before used, _ bool) []used {
 		if before.volumes >= p.fit {
@@ -73,7 +73,7 @@ func (p *pooled) creations(clients int) []func(ctx context.Context, client int) 
 	return all
 }
 
-// anyCreated is the id of a volume that was answered, and "" without any.
+// anyCreated returns the id of a volume that was answered, or "" if there is none.
 func (p *pooled) anyCreated() string {
 	for _, c := range p.calls {
 		if c.means != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// on is the node_id of the node that a volume is published to; empty where it is published to none.
+// on is the node_id of the node that a volume is published to; empty if it is published to none.
 type on string
 
 // attached is the history of a volume that one node may have.
@@ -27,7 +27,7 @@ type attached struct {
 	volume *csi.Volume
 }
 
-// historyOfPublication is the case on a volume for one node, which clients publish to two nodes at once.
+// historyOfPublication returns the case about a volume for one node, which clients publish to two nodes concurrently.
 func historyOfPublication() harness.Case {
 	return harness.Case{
 		ID:           "history_of_publication",
@@ -67,11 +67,11 @@ func historyOfPublication() harness.Case {
 	}
 }
 
-// undoLater has the nodes detached after the case, whatever was answered last: where one client publishes while another unpublishes,
-// the order of the answers does not say which came last.
+// undoLater detaches the nodes after the case, whatever was answered last: if one client publishes while another
+// unpublishes, the order of the answers does not show which came last.
 func (a *attached) undoLater(nodes ...*harness.Node) {
 	for _, node := range nodes {
-		harness.UndoLater(a.driver, fmt.Sprintf("volume %s published to node %s at once with its detachment", a.volume.GetVolumeId(), node.ID), func(ctx context.Context) error {
+		harness.UndoLater(a.driver, fmt.Sprintf("volume %s published to node %s concurrently with its detachment", a.volume.GetVolumeId(), node.ID), func(ctx context.Context) error {
 			_, _ = a.driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(a.driver, a.volume, node)) // if it fails, the deletion does
 			return nil
 		})
@@ -93,7 +93,7 @@ func (a *attached) publish(ctx context.Context, client int, node *harness.Node) 
 		switch code := status.Code(err); code {
 		case codes.OK:
 			return answer[on]{"OK", published, "CP-34", "CP-34"}, nil
-		case codes.FailedPrecondition: // how soon another node has let go of the volume is not said
+		case codes.FailedPrecondition: // the specification does not say how soon another node has released the volume
 			return answer[on]{text: model.CodeName(code), means: same}, nil
 		default:
 			return answer[on]{}, err

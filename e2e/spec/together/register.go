@@ -4,7 +4,7 @@ package together
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 
-// Areas are the cases of this package.
+// Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "volumes at once", Cases: []harness.Case{volumesAtOnce()}},

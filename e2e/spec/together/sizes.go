@@ -24,7 +24,8 @@ type sized struct {
 	volume *csi.Volume
 }
 
-// historyOfSize is the case on a volume that clients grow at once: none of the growths is lost.
+// historyOfSize returns the case about a volume that clients grow concurrently: none of the growths is
+// lost.
 func historyOfSize() harness.Case {
 	return harness.Case{
 		ID:           "history_of_size",
@@ -50,7 +51,7 @@ func historyOfSize() harness.Case {
 	}
 }
 
-// grow grows the volume to at least so many bytes.
+// grow grows the volume to at least the given number of bytes.
 func (s *sized) grow(ctx context.Context, client int, least int64) (settled bool) {
 	mayGrow := func(before bytes, _ bool) []bytes { return []bytes{before, max(before, bytes(least))} }
 	return s.make(client, fmt.Sprintf("ControllerExpandVolume to %d bytes", least), mayGrow, func() (answer[bytes], error) {
@@ -66,10 +67,11 @@ func (s *sized) grow(ctx context.Context, client int, least int64) (settled bool
 	})
 }
 
-// same is the effect of a call that grows nothing.
+// same returns the effect of a call that grows nothing.
 func same(before bytes, _ bool) []bytes { return []bytes{before} }
 
-// told is the answer that the volume has so many bytes, of which least were asked for: it never shrinks.
+// told returns the effect of an answer with the size of the volume, at least the requested size: it
+// never shrinks.
 func told(size, least int64) answer[bytes] {
 	return answer[bytes]{fmt.Sprintf("OK, %d bytes", size), func(before bytes, _ bool) []bytes {
 		if size < least || bytes(size) < before {
@@ -79,7 +81,7 @@ func told(size, least int64) answer[bytes] {
 	}, "CE-13", "CE-13"}
 }
 
-// look asks for the size. It is clear that there is nothing to learn where the driver does not tell.
+// look reads the size. If the driver does not report it, there is nothing to learn.
 func (s *sized) look(ctx context.Context, client int) (settled bool) {
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
 		return true

@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// there is whether a volume is published at a path.
+// there reports whether a volume is published at a path.
 type there bool
 
-// targeted is the history of one target path, at which a volume has the text.
+// targeted is the history of one target path, where a volume has the text.
 type targeted struct {
 	*history[there]
 	node    *harness.Node
@@ -24,8 +24,8 @@ type targeted struct {
 	text    string
 }
 
-// historyOfTarget is the case on one target path: once NodePublishVolume was answered, and no NodeUnpublishVolume since, the volume is
-// there with its data.
+// historyOfTarget returns the case about one target path: once NodePublishVolume was answered, and no
+// NodeUnpublishVolume since, the volume is there with its data.
 func historyOfTarget() harness.Case {
 	return harness.Case{
 		ID:           "history_of_target",
@@ -38,7 +38,7 @@ func historyOfTarget() harness.Case {
 			t := &targeted{node: node, request: publication.Publish(ctx, node, volume), text: "of " + driver.Name()}
 			data.Write(ctx, node, t.request, t.text)
 			t.history = newHistory[there](driver, fmt.Sprintf("volume %s at %s", volume.GetVolumeId(), t.request.GetTargetPath()), true)
-			// Where clients publish and unpublish at once, the order of the answers does not say which came last.
+			// If clients publish and unpublish concurrently, the order of the answers does not show which came last.
 			harness.UndoLater(driver, "what is published at "+t.request.GetTargetPath(), func(ctx context.Context) error {
 				_, _ = node.NodeUnpublishVolume(ctx, t.unpublishing()) // if it fails, the deletion does
 				return nil
@@ -91,7 +91,7 @@ func (t *targeted) set(client int, asked string, to there, perform func() error)
 	})
 }
 
-// look reads at the path what was written to the volume. What cannot be read says nothing.
+// look reads at the path what was written to the volume. A failed read shows nothing.
 func (t *targeted) look(ctx context.Context) {
 	got, err := data.TryRead(ctx, t.node, t.request, 0)
 	if err != nil {

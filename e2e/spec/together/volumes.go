@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumesAtOnce is the case on volumes that are all at the same point of their lives at once, on one node and on two.
+// volumesAtOnce returns the case about volumes that are all at the same point of their lives at the same time, on one
+// node and on two.
 func volumesAtOnce() harness.Case {
 	return harness.Case{
 		ID:   "volumes_at_once",
@@ -41,41 +42,41 @@ func volumesAtOnce() harness.Case {
 }
 
 const (
-	// plain is how many volumes there are of the plain kind, and devices how many block devices beside file systems. Copies are
-	// made of half of them.
+	// plain is the number of volumes of the plain kind, and devices the number of block devices beside file systems.
+	// Half of them are copied.
 	plain, devices = 4, 2
-	// mostNodes is how many nodes have the volumes, so that each has several, and mostAttached how many volumes and copies one of them
-	// has at once.
+	// mostNodes is the number of nodes that have the volumes, so that each has several, and mostAttached the number of
+	// volumes and copies that one of them has at the same time.
 	mostNodes, mostAttached = 2, 6
 )
 
-// company are volumes that are used at once.
+// company holds volumes that are used concurrently.
 type company struct {
 	*harness.Driver
-	// alone says that a call is made once more, after it was refused at once with others.
+	// alone reports that a call is made once more, after it was refused while others were in flight.
 	alone bool
 }
 
-// volume is one of them, with what was asked and answered of it.
+// volume is one of them, with the requests and answers about it.
 type volume struct {
 	request *csi.CreateVolumeRequest
-	// is what CreateVolume answered, and again what was answered of the volume last.
+	// is holds the answer of CreateVolume, and again the last answer about the volume.
 	is, again *csi.Volume
-	// node is where it is used; nil where no node is.
+	// node is the node that uses it; nil if no node does.
 	node     *harness.Node
 	contexts []map[string]string // the publish_context of each answer
 	staged   *csi.NodeStageVolumeRequest
 	mounted  *csi.NodePublishVolumeRequest
 	// text is the data of the volume.
 	text string
-	// grown is the answer to its growth, and snapshot and second what was taken of it; nil without.
+	// grown is the answer to its growth, and snapshot and second the snapshots of it; nil if there are none.
 	grown            *csi.ControllerExpandVolumeResponse
 	snapshot, second *csi.Snapshot
 }
 
 func (v *volume) capability() *csi.VolumeCapability { return v.request.GetVolumeCapabilities()[0] }
 
-// volumes are those that are to be made, on the nodes in turn; fewer where nodes take fewer.
+// volumes returns the volumes to create, on the nodes in turn; fewer if nodes take fewer.
 func (c *company) volumes() []*volume {
 	kinds := slices.Repeat([]*csi.VolumeCapability{c.Capability()}, plain)
 	if c.Profile().HasMount() && c.Profile().Block {
@@ -110,7 +111,7 @@ func (c *company) volumes() []*volume {
 	return all
 }
 
-// step is a call for one of the volumes. It returns nil where there is nothing to call.
+// step is a call for one of the volumes. It returns nil if there is nothing to call.
 type step func(ctx context.Context, v *volume) error
 
 // turn is a step of some of the volumes.
@@ -119,10 +120,10 @@ type turn struct {
 	step    step
 }
 
-// atOnce makes the calls of all turns, all of them in flight together. One that is refused is made again alone: what is OK then should
-// have been OK before.
+// atOnce makes the calls of all turns, all of them in flight together. A call that is refused is made again alone: if
+// it is OK then, it should have been OK before.
 func (c *company) atOnce(ctx context.Context, turns ...turn) {
-	// Outside of the case's own goroutine, no call may end the case.
+	// Only the goroutine of the case may end the case, so a call must not.
 	tolerant := attempt.Tolerant(ctx)
 	together := make(chan struct{})
 	var calls []func(ctx context.Context) error
@@ -147,7 +148,7 @@ func (c *company) atOnce(ctx context.Context, turns ...turn) {
 			c.alone = true
 			harness.NeedOK(true, calls[i](ctx))
 			c.alone = false
-			suite.Warn(ctx, "GEN-02", "one of %d calls at once, each for a volume of its own, was refused, and is OK when it is made alone: %s", len(calls), describe.Status(err))
+			suite.Warn(ctx, "GEN-02", "one of %d concurrent calls, each for a different volume, was refused, and is OK when it is made alone: %s", len(calls), describe.Status(err))
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// capabilitiesAccessType asks for the access type that volumes of the suite do not have otherwise.
+// capabilitiesAccessType requests the access type that volumes of the suite do not have otherwise.
 func capabilitiesAccessType() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_access_type",

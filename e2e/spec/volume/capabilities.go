@@ -23,7 +23,8 @@ const (
 	readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 )
 
-// capabilities returns the cases on volume_capabilities: a volume has all that are asked for, or the call is refused.
+// capabilities returns the cases about volume_capabilities: a volume has all that are requested, or the call is
+// refused.
 func capabilities() []harness.Case {
 	return []harness.Case{capabilitiesAllHeld(), capabilitiesAnyUsed(), capabilitiesOneUnsupported(), capabilitiesFileSystem(), capabilitiesAccessType(), capabilitiesEachMode(), capabilitiesOlderMode()}
 }
@@ -94,7 +95,7 @@ func capabilitiesAnyUsed() harness.Case {
 	}
 }
 
-// capabilitiesOlderMode asks for the access mode of older COs.
+// capabilitiesOlderMode requests the access mode of older COs.
 func capabilitiesOlderMode() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_older_mode",

@@ -51,8 +51,8 @@ func capabilitiesOneUnsupported() harness.Case {
 	}
 }
 
-// capabilitiesFileSystem asks for a file system that does not exist. What CreateVolume refuses is not supported, and what is not
-// supported must not be confirmed.
+// capabilitiesFileSystem requests a file system that does not exist. What CreateVolume refuses is not supported, and
+// must not be confirmed.
 func capabilitiesFileSystem() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_file_system",
@@ -88,7 +88,8 @@ func isConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 	return err == nil && response.GetConfirmed() != nil
 }
 
-// capabilitiesEachMode asks for each access mode. Those that distinguish writers on one node need SINGLE_NODE_MULTI_WRITER.
+// capabilitiesEachMode requests each access mode. The modes that distinguish writers on one node need
+// SINGLE_NODE_MULTI_WRITER.
 func capabilitiesEachMode() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_each_mode",

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// created returns the cases on the volume that CreateVolume returns.
+// created returns the cases about the volume that CreateVolume returns.
 func created() []harness.Case {
 	return []harness.Case{volumeCreated(), volumeSameName(), volumeIDsUnique(), volumeIDAlone()}
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// repeatedOfDeleted returns the cases on calls that were OK, and are made once more after their volume was deleted: a driver that
-// answers them from memory says of a volume which does not exist that it is as it was asked for.
+// repeatedOfDeleted returns the cases about calls that were OK, and are repeated after their volume was deleted: a
+// driver that answers them from memory reports that a volume that does not exist is as requested.
 func repeatedOfDeleted() []harness.Case {
 	var cases []harness.Case
 	for _, v := range []struct {
 		id, rpc, clause string
 		needs           []harness.Need
-		// answered makes a volume, has the call answered OK, and returns a function that repeats it.
+		// answered makes a volume, makes the call, which must be OK, and returns a function that repeats it.
 		answered func(ctx context.Context, driver *harness.Driver) (volume *csi.Volume, repeat func() error)
 	}{
 		{"deleted_after_validation", "ValidateVolumeCapabilities", "VV-03", harness.Volumes(1), validated},

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletionCases returns the cases on DeleteVolume.
+// deletionCases returns the cases about DeleteVolume.
 func deletionCases() []harness.Case {
 	return []harness.Case{deleteAgain(), deleteMadeAgain(), deleteCutShort(), deletePublished(), deleteByPath()}
 }

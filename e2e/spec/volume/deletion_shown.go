@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deleteMadeAgain deletes a volume, makes one of its name again, and deletes that. A driver whose volume_ids are made of names,
-// and which remembers for a while what it has deleted, takes the second deletion for a repeated one. That the name is refused is
-// for name_free_after_deletion to judge.
+// deleteMadeAgain deletes a volume, makes one of its name again, and deletes that. A driver whose volume_ids are made
+// of names, and which remembers for a while what it has deleted, mistakes the second deletion for a repeated one. A
+// refusal of the name is for name_free_after_deletion to judge.
 func deleteMadeAgain() harness.Case {
 	return harness.Case{
 		ID:           "delete_made_again",

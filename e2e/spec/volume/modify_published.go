@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachWhereReached attaches the volume to the first node that reaches it, and returns the node; nil where the driver attaches no
-// volumes, or no node is known to reach it.
+// attachWhereReached attaches the volume to the first node that reaches it, and returns the node; nil if the driver
+// attaches no volumes, or no node is known to reach it.
 func attachWhereReached(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *harness.Node {
 	reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) || len(reaching) == 0 || reaching[0].ID == "" {
@@ -45,15 +45,15 @@ func modifyUnsupported() harness.Case {
 			refused := expectUnmodified(ctx, driver, volume, before, codes.InvalidArgument)
 
 			if refused && attachWhereReached(ctx, driver, volume) != nil {
-				// A driver may look first whether it can modify a volume that is published.
+				// A driver may first check whether it can modify a volume that is published.
 				expectUnmodified(ctx, driver, volume, before, codes.InvalidArgument, codes.FailedPrecondition)
 			}
 		},
 	}
 }
 
-// expectUnmodified asks for the mutable parameters of the profile and one more, and reports whether that was refused, with one of
-// the codes. before says that the volume was confirmed to have those of the profile.
+// expectUnmodified requests the mutable parameters of the profile and one more, and reports whether that was refused,
+// with one of the codes. before reports that the volume was confirmed to have the parameters of the profile.
 func expectUnmodified(ctx context.Context, driver *harness.Driver, volume *csi.Volume, before bool, with ...codes.Code) (refused bool) {
 	request := modification(driver, volume)
 	request.MutableParameters["csi-topo-no-such-parameter"] = "1"

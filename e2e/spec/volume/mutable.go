@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mutable returns the cases on mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it
+// mutable returns the cases about mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it
 // confirms them for one volume and not for another.
 func mutable() []harness.Case {
 	return []harness.Case{mutableAtCreation(), mutableOverParameters(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyKeepsTheRest(), modifyUnknownVolume()}
@@ -25,7 +25,7 @@ func mutableNeeds() []harness.Need {
 	return harness.Needs(harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
 }
 
-// modification asks for the mutable parameters of the profile.
+// modification requests the mutable parameters of the profile.
 func modification(driver *harness.Driver, volume *csi.Volume) *csi.ControllerModifyVolumeRequest {
 	return &csi.ControllerModifyVolumeRequest{
 		VolumeId:          volume.GetVolumeId(),
@@ -34,15 +34,15 @@ func modification(driver *harness.Driver, volume *csi.Volume) *csi.ControllerMod
 	}
 }
 
-// mutableCreation asks for a volume with the mutable parameters of the profile.
+// mutableCreation requests a volume with the mutable parameters of the profile.
 func mutableCreation(driver *harness.Driver) *csi.CreateVolumeRequest {
 	request := creation(driver)
 	request.MutableParameters = driver.Profile().MutableParameters
 	return request
 }
 
-// confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable parameters. They
-// take precedence over those that it was created with.
+// confirmsMutable reports whether ValidateVolumeCapabilities confirms that the volume has the profile's mutable
+// parameters. They take precedence over the parameters that it was created with.
 func confirmsMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	question := validation.Request(driver, volume, driver.Capability())
 	question.MutableParameters = driver.Profile().MutableParameters

@@ -18,15 +18,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// longest is how many bytes a string may have at most.
+// longest is the maximum length of a string in bytes.
 const longest = 128
 
-// names returns the cases on the names that CreateVolume accepts.
+// names returns the cases about the names that CreateVolume accepts.
 func names() []harness.Case {
 	return slices.Concat(namesAllowed(), []harness.Case{nameTooLong(), nameWithControlCharacter()})
 }
 
-// namesAllowed returns the cases on names that the specification allows, though not all back ends do.
+// namesAllowed returns the cases about names that the specification allows, though not all back ends do.
 func namesAllowed() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {
@@ -49,7 +49,7 @@ func namesAllowed() []harness.Case {
 				if err != nil {
 					skipWithoutRoom(err)
 					harness.ExpectRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was asked for the name %q; one that is not supported is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
-					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes is allowed as a name, but for the control characters that are banned, of which %q has none: it is refused\ngot: %s", request.GetName(), describe.Status(err))
+					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes is allowed as a name, except for the banned control characters, and %q has none of them: it is refused\ngot: %s", request.GetName(), describe.Status(err))
 					return
 				}
 				expectShortID(response.GetVolume())
@@ -70,8 +70,8 @@ func expectShortID(volume *csi.Volume) {
 	suite.Must("GEN-04", len(volume.GetVolumeId()) <= longest, "CreateVolume answered a volume_id of %d bytes, and a string has 128 at most", len(volume.GetVolumeId()))
 }
 
-// nameTooLong asks for a name that a CO must not send. A driver that accepts it hides the mistake, and must not return a
-// volume_id that is too long.
+// nameTooLong requests a name that a CO must not send. A driver that accepts it hides the mistake, and must not return
+// a volume_id that is too long.
 func nameTooLong() harness.Case {
 	return harness.Case{
 		ID:           "name_too_long",
@@ -94,7 +94,7 @@ func nameTooLong() harness.Case {
 	}
 }
 
-// nameWithControlCharacter asks for names with the control characters at the limits of the banned ranges.
+// nameWithControlCharacter requests names with the control characters at the limits of the banned ranges.
 func nameWithControlCharacter() harness.Case {
 	return harness.Case{
 		ID:           "name_with_control_character",

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nameOfDeleted asks for the name of a volume that was deleted, as the first time and, as a driver may look at less of
+// nameOfDeleted requests the name of a volume that was deleted, like the first time and, as a driver may check less of
 // such a request, without accessibility_requirements. name_free_after_deletion judges a refusal. A new volume may have
 // the volume_id of the deleted one, if it is made of the name.
 func nameOfDeleted() harness.Case {
@@ -85,7 +85,7 @@ func describeRequirement(request *csi.CreateVolumeRequest) string {
 // witness is a call that knows a volume which exists.
 type witness struct {
 	claims csi.ControllerServiceCapability_RPC_Type
-	// denies returns why the volume does not exist, "" if nothing says so.
+	// denies explains why the volume does not exist. It is empty if nothing says so.
 	denies func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string
 	// needsAnother says that a call may deny a volume for another reason, unless it does not deny another volume.
 	needsAnother bool
@@ -129,7 +129,7 @@ func notFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) s
 	return "ControllerGetVolume answers " + describe.Status(err)
 }
 
-// unattachable attaches the volume to the first node that takes it of those that reach it, and detaches it.
+// unattachable attaches the volume to the first of the nodes that reach it and accept it, and detaches it.
 func unattachable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string {
 	var refused string
 	reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology())

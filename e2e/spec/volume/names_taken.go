@@ -18,13 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// namesTaken returns the cases on names of existing volumes: the volume is returned if it is what is asked for.
+// namesTaken returns the cases about names of existing volumes: the volume is returned if it satisfies the request.
 func namesTaken() []harness.Case {
 	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion(), nameOfDeleted()}
 }
 
-// nameTakenLarger asks for more than the volume of the name has. That much may also have no room, or be out of
-// range.
+// nameTakenLarger requests more than the volume of the name has. That size may also have no room, or be out of range.
 func nameTakenLarger() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_larger",
@@ -42,7 +41,7 @@ func nameTakenLarger() harness.Case {
 	}
 }
 
-// nameTakenSmaller asks for less than the volume of the name has. The size is the same as in other cases, because a
+// nameTakenSmaller requests less than the volume of the name has. The size is the same as in other cases, because a
 // smaller one may be OUT_OF_RANGE.
 func nameTakenSmaller() harness.Case {
 	return harness.Case{
@@ -87,7 +86,7 @@ func nameTakenCompatible() harness.Case {
 	}
 }
 
-// nameTakenParameters asks for the profile's otherParameters, or for the parameters of volumes of two topologies.
+// nameTakenParameters requests the profile's otherParameters, or for the parameters of volumes of two topologies.
 func nameTakenParameters() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_parameters",
@@ -111,8 +110,8 @@ func nameTakenParameters() harness.Case {
 	}
 }
 
-// nameTakenMutable asks for mutable_parameters that the volume of the name does not have. The code is not
-// specified; a volume that does not have them is not what was asked for.
+// nameTakenMutable requests mutable_parameters that the volume of the name does not have. The code is not specified; a
+// volume that does not have them does not satisfy the request.
 func nameTakenMutable() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_mutable",
@@ -139,7 +138,8 @@ func nameTakenMutable() harness.Case {
 	}
 }
 
-// nameTakenCapabilities asks for a raw block device if the volume of the name has a file system. A volume may be usable as both.
+// nameTakenCapabilities requests a raw block device if the volume of the name has a file system. A volume may be usable
+// as both.
 func nameTakenCapabilities() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_capabilities",
@@ -153,7 +153,7 @@ func nameTakenCapabilities() harness.Case {
 			request.VolumeCapabilities = []*csi.VolumeCapability{driver.Block()}
 			response, err := driver.Controller.CreateVolume(ctx, request)
 			if err != nil {
-				harness.ExpectRefused(ctx, "CREATE-06", err, "a volume of the name that is no raw block device is ALREADY_EXISTS", codes.AlreadyExists)
+				harness.ExpectRefused(ctx, "CREATE-06", err, "a volume of the name that is not a raw block device is ALREADY_EXISTS", codes.AlreadyExists)
 				return
 			}
 			warnUnlessConfirmed(ctx, driver, response.GetVolume(), "CREATE-06", driver.Block())
@@ -161,8 +161,8 @@ func nameTakenCapabilities() harness.Case {
 	}
 }
 
-// nameFreeAfterDeletion asks for another volume under the name of one that was deleted. How soon a name is free is
-// not said.
+// nameFreeAfterDeletion requests another volume under the name of one that was deleted. The specification does not say
+// how soon a name is free.
 func nameFreeAfterDeletion() harness.Case {
 	return harness.Case{
 		ID:           "name_free_after_deletion",

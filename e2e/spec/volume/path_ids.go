@@ -49,7 +49,7 @@ func deleteByPath() harness.Case {
 				what := fmt.Sprintf("DeleteVolume was called for the volume_id %q, which no volume has", id)
 				harness.ExpectOKOrRefused(ctx, "DV-02", err, what)
 				suite.Must("VOL-04", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
-				suite.Must("VOL-04", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s was answered with it before, and is not any more", what, volume.GetVolumeId())
+				suite.Must("VOL-04", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s returned that volume before, and does not any more", what, volume.GetVolumeId())
 				if writes {
 					got := data.ReadFrom(ctx, driver.Nodes[0], volume)
 					suite.Must("VOL-04", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)
@@ -71,7 +71,7 @@ func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bo
 	return status.Code(err) != codes.NotFound
 }
 
-// plainFor asks for a volume that the first node can use, or for one anywhere without nodes.
+// plainFor requests a volume that the first node can use, or a volume anywhere if there are no nodes.
 func plainFor(driver *harness.Driver) model.Request {
 	if len(driver.Nodes) == 0 {
 		return driver.Volume(1)

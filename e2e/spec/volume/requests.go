@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// creation asks for a volume of the case's size, in the driver's first segment if it has any. A case changes what it is about.
+// creation requests a volume of the case's size, in the driver's first segment if it has any. A case changes what it is
+// about.
 func creation(driver *harness.Driver) *csi.CreateVolumeRequest {
 	return driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))
 }

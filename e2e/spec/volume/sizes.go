@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizes returns the cases on capacity_range.
+// sizes returns the cases about capacity_range.
 func sizes() []harness.Case {
 	return slices.Concat([]harness.Case{sizeAtLeastRequired(), sizeExact(), sizeLimitOnly(), sizeOmitted()}, sizeMistakes(), []harness.Case{sizeTooLarge(), sizeOfBlock()})
 }
@@ -64,8 +64,8 @@ func mustKnowSize(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	return 0
 }
 
-// createOf asks for a volume in the range, and returns nil if the driver does not support such a size, which is OUT_OF_RANGE.
-// Another code fails the case by the clause.
+// createOf requests a volume in the range, and returns nil if the driver does not support such a size, which is
+// OUT_OF_RANGE. Another code fails the case by the clause.
 func createOf(ctx context.Context, driver *harness.Driver, clause string, asked *csi.CapacityRange) *csi.Volume {
 	request := creation(driver)
 	request.CapacityRange = asked
@@ -94,7 +94,7 @@ func createBy(ctx context.Context, driver *harness.Driver, clause string, reques
 	return nil
 }
 
-// sizeAtLeastRequired asks for a byte more than a multiple of the driver's unit.
+// sizeAtLeastRequired requests a byte more than a multiple of the driver's unit.
 func sizeAtLeastRequired() harness.Case {
 	return harness.Case{
 		ID:           "size_at_least_required",
@@ -112,8 +112,8 @@ func sizeAtLeastRequired() harness.Case {
 	}
 }
 
-// expectLimitOfMoreDigits asks for a volume in a range from the size of an existing volume to a limit of more digits. A
-// driver that compares them as texts takes the limit for the smaller one.
+// expectLimitOfMoreDigits requests a volume in a range from the size of an existing volume to a limit of more digits. A
+// driver that compares them as texts considers the limit the smaller one.
 func expectLimitOfMoreDigits(ctx context.Context, driver *harness.Driver) {
 	const ten = 10
 	request := creation(driver)
@@ -123,8 +123,8 @@ func expectLimitOfMoreDigits(ctx context.Context, driver *harness.Driver) {
 	suite.Must("CREATE-11", made != nil || size == 0 || size > limit, "a volume of %d bytes was created for %s, and is in the range of %s, which is OUT_OF_RANGE", size, describe.Range(request.GetCapacityRange()), describe.Range(asked))
 }
 
-// sizeExact asks for exactly the size of an existing volume, and for exactly a byte more than other cases do, which must not be
-// rounded up.
+// sizeExact requests exactly the size of an existing volume, and exactly one byte more than other cases do, which must
+// not be rounded up.
 func sizeExact() harness.Case {
 	return harness.Case{
 		ID:           "size_exact",

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizeMistakes returns the cases on a capacity_range that a CO must not send. It is an invalid value, and a range that
-// no driver allows: either code is right. A driver that ignores it hides the mistake.
+// sizeMistakes returns the cases about a capacity_range that a CO must not send. It is an invalid value, and a range
+// that no driver allows: either code is right. A driver that ignores it hides the mistake.
 func sizeMistakes() []harness.Case {
 	var cases []harness.Case
 	for _, mistake := range []struct {
@@ -95,7 +95,7 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 	warnOfLeft(ctx, driver, left)
 }
 
-// sizeTooLarge asks for an exbibyte, and for the largest size of the protocol, where arithmetic overflows. Thin storage
+// sizeTooLarge requests an exbibyte, and for the largest size of the protocol, where arithmetic overflows. Thin storage
 // may provide either.
 func sizeTooLarge() harness.Case {
 	return harness.Case{

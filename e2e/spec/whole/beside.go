@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// bearsOthersBeside warns of a driver that answers otherwise while it has other calls: cases with volumes of their own then
-// blame clauses that have no part in it.
+// bearsOthersBeside warns of a driver that answers differently while it has other calls: cases with volumes of their
+// own then blame clauses that have no part in it.
 func bearsOthersBeside() harness.Case {
 	return harness.Case{
 		ID:           "run_side_by_side",

@@ -18,7 +18,7 @@ func Areas() []harness.Area {
 	}}}
 }
 
-// askAll asks each endpoint who it is, whatever it answers.
+// askAll calls GetPluginInfo at each endpoint, whatever it answers.
 func askAll(ctx context.Context, driver *harness.Driver) {
 	ctx = attempt.Tolerant(ctx)
 	identities := []csi.IdentityClient{driver.Identity}

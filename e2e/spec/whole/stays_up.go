@@ -30,7 +30,7 @@ func staysUp() harness.Case {
 	}
 }
 
-// advice is what to do about a driver that is not started again.
+// advice describes what to do about a driver that is not started again.
 const advice = "Nothing started it again, and no other case could run from then on.\n" +
 	"Run the driver under something that starts it again when it ends, such as a loop in a shell, systemd or the kubelet, or name a program as restart in the profile. " +
 	"The run then goes on after that: it repeats the calls that were under way one at a time, and names the one of which the driver ends again."

@@ -57,7 +57,7 @@ func bearsSurveys() harness.Case {
 	}
 }
 
-// without is what follows from a list that does not work.
+// without describes the consequences of a list that does not work.
 const without = "Cases about something else ran without such a list, as if the driver did not claim it, and did not see what they left behind. Correct it, and run all cases again"
 
 // clauses name the requirements that a list has all entries, that its pages end, and that it is implemented where it is

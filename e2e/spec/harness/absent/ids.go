@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// PathsTo are ids that the driver has never returned, of at most 128 bytes. Taken as paths, or with a part that is taken as one,
-// they lead to what has the id, by way of the other one of the same kind, and nowhere else: a driver that takes them so touches
-// only what the case has made. The part is each that the two ids do not have in common, such as a name between keys.
+// PathsTo returns ids of at most 128 bytes that the driver has never returned. A driver that takes an id, or a part of
+// it, for a path reaches the object with the given id by way of the other object of the same kind, and reaches nothing
+// that the case has not made. The part is any one in which the two ids differ, such as a name between keys.
 func PathsTo(id, other string) []string {
 	const most = 128
 	parts, others := separated(id), separated(other)
@@ -32,7 +32,7 @@ func PathsTo(id, other string) []string {
 	return short
 }
 
-// separated are the names in an id, and what separates them, in their order.
+// separated splits an id into its names and the text that separates them, in order.
 func separated(id string) []string {
 	var parts []string
 	for begin := 0; begin < len(id); {
@@ -46,11 +46,11 @@ func separated(id string) []string {
 	return parts
 }
 
-// isSeparator reports whether names have no such character.
+// isSeparator reports whether the character never occurs in a name.
 func isSeparator(c rune) bool { return strings.ContainsRune("/#&=:;,|@+?! ", c) }
 
-// Longer returns ids of at most 128 bytes that the driver has never returned, and that begin or end with one that it has. It adds no
-// digits: a longer number may be the id of a volume that others use.
+// Longer returns ids of at most 128 bytes that the driver has never returned, and that begin or end with an id that it
+// has returned. It adds no digits: a longer number may be the id of a volume that others use.
 func Longer(id string) []string {
 	const more, most = "csi-topo", 128
 	if len(id)+1+len(more) > most {
@@ -59,8 +59,8 @@ func Longer(id string) []string {
 	return []string{id + "-" + more, more + "-" + id}
 }
 
-// Named is an id of the driver's own form that nobody has: that of a volume or a snapshot whose name is a part of its id, with
-// another name of the run, which nothing has had. It is empty where the id does not have the name.
+// Named returns an id of the driver's own form that does not exist: the given id of a volume or a snapshot, with its
+// name replaced by one that the run has not used. It is empty if the id does not contain the name.
 func Named(id, name, unused string) string {
 	if !strings.Contains(id, name) {
 		return ""
@@ -68,8 +68,9 @@ func Named(id, name, unused string) string {
 	return strings.Replace(id, name, unused, 1)
 }
 
-// Unlike is an id of the same form as one that a driver has given, and most likely nothing's: its last letters and digits
-// are others of their kind, a hexadecimal digit a hexadecimal one. A driver may refuse ids of any other form as invalid.
+// Unlike returns an id of the same form as the given one that most likely does not exist: its last letters and digits
+// are replaced by others of their kind, hexadecimal digits by hexadecimal digits. A driver may refuse ids of any other
+// form as invalid.
 func Unlike(id string) string {
 	const changed = 6
 	other := []byte(id)

@@ -39,7 +39,7 @@ func TestPathsTo(t *testing.T) {
 	}
 }
 
-// clean is the id with each of its parts between other separators than slashes taken as a path.
+// clean cleans each part of the id, between separators other than slashes, as a path.
 func clean(id string) string {
 	parts := strings.FieldsFunc(id, func(c rune) bool { return c != '/' && isSeparator(c) })
 	for _, part := range parts {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package answer knows what the specification says of any answer, whatever was asked for. It knows no driver, and no case.
+// Package answer checks what the specification says about every answer, whatever the request was. It knows no driver,
+// and no case.
 package answer
 
 import (
@@ -14,11 +15,11 @@ import (
 
 // Flaw is a field of an answer that contradicts a clause.
 type Flaw struct {
-	// Clause is the id in the register, and Field the full name of the field.
+	// Clause is the id of the clause in the register, and Field the full name of the field.
 	Clause, Field string
-	// Text says what the field may have, and what it has.
+	// Text states what the field may contain, and what it contains.
 	Text string
-	// Regretted says that no MUST forbids it.
+	// Regretted reports that no MUST forbids it.
 	Regretted bool
 }
 
@@ -48,7 +49,7 @@ func (j *Judge) Flaws(request, answer proto.Message) []Flaw {
 	return flaws
 }
 
-// flawsOf judges a message and those in it.
+// flawsOf judges a message and the messages in it.
 func (j *Judge) flawsOf(m protoreflect.Message) []Flaw {
 	flaws := missing(m)
 	flaws = append(flaws, negative(m)...)
@@ -72,7 +73,7 @@ func (j *Judge) flawsOf(m protoreflect.Message) []Flaw {
 	return flaws
 }
 
-// isOfRequest reports whether the field repeats what the request had, however right that was.
+// isOfRequest reports whether the field repeats a value of the request, whether or not that was valid.
 func isOfRequest(field protoreflect.FieldDescriptor) bool {
 	return field.Message().FullName() == "csi.v1.VolumeCapability"
 }

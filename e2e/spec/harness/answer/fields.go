@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// required returns the fields of answers that are REQUIRED and can be seen to be missing, each with its clause. The zero value
-// of a number or of a bool is one that it may have.
+// required returns the REQUIRED fields of answers that can be seen to be missing, each with its clause. A number or a
+// bool may have its zero value.
 func required(message protoreflect.FullName) string {
 	switch message {
 	case "csi.v1.CreateVolumeResponse":

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
-// flawsOfKind returns what is wrong with a message by the rules for its kind alone.
+// flawsOfKind checks a message by the rules for its type alone.
 func flawsOfKind(m protoreflect.Message) []Flaw {
 	switch of := m.Interface().(type) {
 	case *csi.Snapshot:
@@ -44,12 +44,13 @@ func flawsOfKind(m protoreflect.Message) []Flaw {
 	}
 }
 
-// flawsOfTime judges a time that is set. No storage is older than the epoch: such a time is what a program has before it sets one.
+// flawsOfTime judges a time that is set. No storage is older than the epoch: an earlier time is the value of a field
+// that was never set.
 func flawsOfTime(clause, field string, at *timestamppb.Timestamp) []Flaw {
 	if at == nil || isTime(at) {
 		return nil
 	}
-	return []Flaw{{Clause: clause, Field: field, Text: fmt.Sprintf("%s is when it was taken, and is {%s}", field, at)}}
+	return []Flaw{{Clause: clause, Field: field, Text: fmt.Sprintf("%s must be the time when it was taken, and is {%s}", field, at)}}
 }
 
 func isTime(at *timestamppb.Timestamp) bool { return at.IsValid() && at.GetSeconds() > 0 }

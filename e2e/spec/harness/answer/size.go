@@ -18,8 +18,8 @@ const (
 	nodeIDBytes = 256
 )
 
-// Oversized says which fields of a message are larger than they may be: a string has 128 bytes at most, an id of a node 256
-// (NI-09), a map 4 KiB, and so have all mount_flags together.
+// Oversized returns the fields of a message that are larger than allowed: 128 bytes for a string, 256 for an id of a
+// node (NI-09), 4 KiB for a map, and 4 KiB for all mount_flags together.
 func Oversized(message proto.Message) []string {
 	var found []string
 	message.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
@@ -76,7 +76,7 @@ func sizeOfMap(entries protoreflect.Map) int {
 	return size
 }
 
-// sizeOfList is how many bytes the strings of a list have.
+// sizeOfList returns how many bytes the strings of a list have.
 func sizeOfList(entries protoreflect.List) int {
 	size := 0
 	for i := range entries.Len() {

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// flawsOfTopology judges the keys and values of a topology that no answer had before, each by itself, and the keys beside those
-// of all answers.
+// flawsOfTopology judges the keys and values of a topology that no earlier answer had, each by itself and beside the
+// keys of all answers.
 func (j *Judge) flawsOfTopology(segment model.Segment) []Flaw {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -38,7 +38,7 @@ func (j *Judge) flawsOfTopology(segment model.Segment) []Flaw {
 	return flaws
 }
 
-// besideOthers judges how a key is spelled, and its prefix, by those of other keys.
+// besideOthers compares the spelling of a key, and its prefix, with the other keys.
 func (j *Judge) besideOthers(key string) []model.Reason {
 	var broken []model.Reason
 	lower := strings.ToLower(key)
@@ -53,7 +53,7 @@ func (j *Judge) besideOthers(key string) []model.Reason {
 	case j.prefix == "":
 		j.prefix = prefix
 	case j.prefix != prefix:
-		broken = append(broken, model.Reason{Clause: "TO-06", Text: fmt.Sprintf("all keys of all answers have one prefix, and others have %q", j.prefix)})
+		broken = append(broken, model.Reason{Clause: "TO-06", Text: fmt.Sprintf("all keys of all answers must have one prefix, and others have %q", j.prefix)})
 	}
 	return broken
 }

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// Pause waits, and fails when the context ends before.
+// Pause waits, and returns an error if the context ends first.
 func Pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):
@@ -19,7 +19,7 @@ func Pause(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Backoff is how long to wait before each repetition within the limit.
+// Backoff returns the pauses between repetitions within the limit.
 func Backoff(limit time.Duration) wait.Backoff {
 	const (
 		first, longest         = 20 * time.Millisecond, 5 * time.Second

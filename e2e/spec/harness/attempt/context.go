@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attempt says how a call is to be made and repeated, and what it is if it has no answer to judge.
+// Package attempt describes how a call is made and repeated, and the error of a call that has no answer to judge.
 package attempt
 
 import (
@@ -12,8 +12,8 @@ import (
 
 type tolerance struct{}
 
-// Tolerant returns a context whose calls return every error, those of calls without an answer too. They are repeated like
-// others.
+// Tolerant returns a context whose calls return every error, including the errors of calls without an answer. The calls
+// are repeated like others.
 func Tolerant(ctx context.Context) context.Context {
 	return context.WithValue(ctx, tolerance{}, true)
 }
@@ -25,8 +25,8 @@ func IsTolerant(ctx context.Context) bool {
 
 type once struct{}
 
-// Once returns a context whose calls are not repeated when the driver answers one of the codes: for cases that judge that
-// themselves. Without codes they are not repeated at all, not even when the connection breaks.
+// Once returns a context whose calls are not repeated if the driver answers with one of the codes, for cases that judge
+// these answers themselves. Without codes, calls are not repeated at all, not even if the connection breaks.
 func Once(ctx context.Context, answers ...codes.Code) context.Context {
 	return context.WithValue(ctx, once{}, answers)
 }
@@ -39,8 +39,8 @@ func IsOnce(ctx context.Context, answer codes.Code) bool {
 
 type unbroken struct{}
 
-// Unbroken returns a context in which a connection that breaks during a call fails the case at once (GEN-08): for cases
-// that send what is known to have ended the process of a driver. Elsewhere a connection may break once.
+// Unbroken returns a context in which a connection that breaks during a call fails the case at once (GEN-08), for cases
+// that send requests that are known to have crashed drivers. In other contexts a connection may break once.
 func Unbroken(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unbroken{}, true)
 }
@@ -52,7 +52,8 @@ func IsUnbroken(ctx context.Context) bool {
 
 type silence struct{}
 
-// Unrecorded returns a context whose calls are no evidence: attempts by the hundred, of which a case tells the outcome.
+// Unrecorded returns a context whose calls are not recorded as evidence, for hundreds of attempts whose outcome the
+// case summarizes.
 func Unrecorded(ctx context.Context) context.Context {
 	return context.WithValue(ctx, silence{}, true)
 }
@@ -64,8 +65,8 @@ func IsUnrecorded(ctx context.Context) bool {
 
 type cleaning struct{}
 
-// CleaningUp returns a Tolerant context whose calls remove what was made. A call that is never answered then says so once in
-// the run.
+// CleaningUp returns a Tolerant context for calls that remove what was made. A call that is never answered is reported
+// once in the run.
 func CleaningUp(ctx context.Context) context.Context {
 	return context.WithValue(Tolerant(ctx), cleaning{}, true)
 }
@@ -77,8 +78,8 @@ func IsCleaningUp(ctx context.Context) bool {
 
 type surveying struct{}
 
-// Surveying returns a Tolerant context whose calls look at what the driver holds, for whichever case runs: the case does not fail
-// where the driver dies of one or never answers it. The run as a whole does.
+// Surveying returns a Tolerant context for calls that look at what the driver holds, on behalf of whichever case runs.
+// If the driver crashes during such a call or never answers it, the run as a whole fails, and the case does not.
 func Surveying(ctx context.Context) context.Context {
 	return context.WithValue(Tolerant(ctx), surveying{}, true)
 }
@@ -90,8 +91,8 @@ func IsSurveying(ctx context.Context) bool {
 
 type breakable struct{}
 
-// Breaking returns a context whose calls are made once, and return every error: for calls that are under way while the case
-// restarts the driver, so that they say nothing of it.
+// Breaking returns a context whose calls are made once and return every error, for calls in flight while the case
+// restarts the driver. A broken connection does not count against the driver.
 func Breaking(ctx context.Context) context.Context {
 	return context.WithValue(Tolerant(ctx), breakable{}, true)
 }

@@ -17,34 +17,34 @@ import (
 // NoAnswer is the error of a call without an answer to judge.
 type NoAnswer struct {
 	Last  error // the status that ended the last attempt
-	Fails bool  // the driver has failed the case, for it died or never answered
-	// Clause is the requirement by which it has, GEN-08 where it is empty.
+	Fails bool  // the driver has failed the case: it died or never answered
+	// Clause is the requirement that this contradicts, GEN-08 if it is empty.
 	Clause string
-	// Pending says that it always answered, and by codes for which a call is repeated.
+	// Pending reports that every attempt was answered, with codes for which a call is repeated.
 	Pending bool
-	// Survey says that the call looked at what the driver holds, so that its case does not fail.
+	// Survey reports that the call looked at what the driver holds, so that its case does not fail.
 	Survey bool
-	// SkippedBy is who decided that the case is left out, because another one is about this or no CO makes the call of this
-	// driver; empty where the case is not left out.
+	// SkippedBy names who decided to leave the case out, because another case is about this or no CO makes the call to
+	// this driver. It is empty if the case is not left out.
 	SkippedBy suite.DecidedBy
 	Text      string
 }
 
-// Error is the text of that status.
+// Error returns the text of that status.
 func (n *NoAnswer) Error() string { return n.Last.Error() }
 
-// GRPCStatus is the status that ended the last attempt.
+// GRPCStatus returns the status that ended the last attempt.
 func (n *NoAnswer) GRPCStatus() *status.Status { return status.Convert(n.Last) }
 
-// Unwrap is the same as an error.
+// Unwrap returns that status as an error.
 func (n *NoAnswer) Unwrap() error { return n.Last }
 
-// Interrupted is the error of a call that the context ended.
+// Interrupted returns the error of a call that the context ended.
 func Interrupted(method string, err error) error {
 	return &NoAnswer{Last: err, Text: fmt.Sprintf("%s was interrupted: %v", path.Base(method), err)}
 }
 
-// MustBeAnswered ends the case where the error says that a call has no answer to judge.
+// MustBeAnswered ends the case if the error reports that a call has no answer to judge.
 func MustBeAnswered(err error) {
 	var none *NoAnswer
 	if errors.As(err, &none) {
@@ -52,13 +52,13 @@ func MustBeAnswered(err error) {
 	}
 }
 
-// IsAnswer reports whether the error is an answer of the driver, be it one that wants the call repeated.
+// IsAnswer reports whether the error is an answer of the driver, including an answer for which the call is repeated.
 func IsAnswer(err error) bool {
 	var none *NoAnswer
 	return !errors.As(err, &none) || none.Pending
 }
 
-// AsksAgain reports whether the error is of a call that the driver always answered, and that it wants repeated.
+// AsksAgain reports whether every attempt of the call was answered, with codes for which a call is repeated.
 func AsksAgain(err error) bool {
 	var none *NoAnswer
 	return errors.As(err, &none) && none.Pending && status.Code(none) != codes.Unavailable
@@ -75,7 +75,8 @@ func (n *NoAnswer) End() {
 	suite.CouldNotTell("%s", n.Text)
 }
 
-// WhyUnanswered says why a call has no answer to judge, and whether the driver fails by that. It is empty for an answer.
+// WhyUnanswered explains why a call has no answer to judge, and whether the driver fails because of it. The text is
+// empty for an answer.
 func WhyUnanswered(err error) (why string, fails bool) {
 	var none *NoAnswer
 	if !errors.As(err, &none) {

@@ -20,14 +20,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// CutShort makes a call as a CO does that is restarted, or whose deadlines are too short (GEN-07): it gives the call up as
-// soon as the request is sent, repeats it with a longer deadline, and so on until an answer comes in time. Then it makes
-// the call once more, as a CO does that has lost the answer. It returns the answers that were OK in the order of the calls,
-// and the error of the last one: a call that is repeated continues where it left off, and is idempotent.
+// CutShort makes a call as a CO does that is restarted, or whose deadlines are too short (GEN-07): it gives the call up
+// as soon as the request is sent, repeats it with a longer deadline, and so on until an answer comes in time. Then it
+// makes the call once more, as a CO does that has lost the answer. It returns the OK answers in the order of the calls,
+// and the error of the last call: a repeated call continues where it left off, and is idempotent.
 //
-// A call that is refused at first is repeated until the driver has had time to settle. If it succeeds then, that is a
-// warning: a CO may take the refusal for the end (GEN-02). How many calls were given up is evidence; with a driver that
-// answered before the first could be, the case is reduced.
+// A call that is refused at first is repeated until the driver has had time to settle. If it succeeds then, CutShort
+// warns: a CO may take the refusal for final (GEN-02). The number of calls that were given up is evidence. If the
+// driver answered before the first call could be given up, the case is reduced.
 //
 //	answers, err := calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.CreateVolumeResponse, error) {
 //		return driver.Controller.CreateVolume(ctx, request)
@@ -56,8 +56,8 @@ func CutShort[Response any](ctx context.Context, driver *harness.Driver, call fu
 	return answers, kept(ctx)
 }
 
-// GiveUp gives the call up and repeats it, and returns how many calls it gave up, and how the one ended that
-// was answered in time. Where none is within seconds, that is a call like any other.
+// GiveUp gives the call up and repeats it. It returns how many calls it gave up, and how the call ended that was
+// answered in time. If no call is answered within seconds, it makes the call like any other.
 func GiveUp(ctx context.Context, call func(ctx context.Context) error) (cut int, err error) {
 	const (
 		atOnce            = 0
@@ -78,18 +78,18 @@ func GiveUp(ctx context.Context, call func(ctx context.Context) error) (cut int,
 	return cut, call(ctx)
 }
 
-// giveUpAfter makes a call once, and gives it up after the limit: then it is late. Without a limit it is given up as soon
-// as the request is sent.
+// giveUpAfter makes a call once, and gives it up after the limit: then late is true. Without a limit, it gives the call
+// up as soon as the request is sent.
 func giveUpAfter(ctx context.Context, limit time.Duration, call func(ctx context.Context) error) (late bool, err error) {
-	const unsent = time.Millisecond // the limit where the connection does not tell when a request is sent
+	const unsent = time.Millisecond // the limit if the connection does not report when a request is sent
 	short, cancel := context.WithTimeout(attempt.Once(attempt.Tolerant(ctx)), cmp.Or(limit, unsent))
 	defer cancel()
 	if limit == 0 {
 		short = wire.WhenSent(short, cancel)
 	}
 	err = call(short)
-	// An answer that came while the request was being given up came too late: nobody waited for it. And a driver may see the
-	// deadline pass before this process does.
+	// An answer that came while the request was being given up came too late. And a driver may see the deadline pass
+	// before this process does.
 	late = short.Err() != nil && (err != nil || limit == 0) || status.Code(err) == codes.DeadlineExceeded
 	return late, err
 }

@@ -26,12 +26,12 @@ func TestCutShort(t *testing.T) {
 	full := status.Error(codes.ResourceExhausted, "there is no room")
 	tests := []struct {
 		name string
-		// takes is how long the driver takes for a call, and says how it answers those that it has time for, one after
-		// another: then OK.
+		// takes is how long the driver takes for a call. says lists its answers, one after another, to the calls that
+		// it has time for; OK follows.
 		takes time.Duration
 		says  []error
 		cut   int
-		// answers are the numbers of the calls that are OK, and err the error of the last one.
+		// answers holds the numbers of the calls that are OK, and err the error of the last call.
 		answers []int
 		err     error
 		warns   bool

@@ -14,12 +14,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// deletes is a driver that deletes at once.
+// deletes simulates a driver that deletes at once.
 type deletes struct {
 	csi.UnimplementedControllerServer
 }
 
-// DeleteVolume is OK.
+// DeleteVolume returns OK.
 func (deletes) DeleteVolume(context.Context, *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 	return &csi.DeleteVolumeResponse{}, nil
 }

@@ -11,24 +11,25 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Answer is what CreateVolume answered, and what it left behind where it failed.
+// Answer is the answer of CreateVolume, and what the call left behind if it failed.
 type Answer struct {
 	model.Answer
-	// Name is the name that was asked for, and Sent the requirement, which a case may judge as if it was another.
+	// Name is the requested name, and Sent the requirement, which a case may judge as if it was another.
 	Name string
 	Sent *csi.TopologyRequirement
-	// VolumeID and Context are those of an OK answer, which Volume is.
+	// VolumeID and Context come from an OK answer, which Volume is.
 	VolumeID string
 	Context  map[string]string
 	Volume   *csi.Volume
-	// Details counts the status details of a failed answer, and Left is what differs in the driver since before it.
+	// Details counts the status details of a failed answer, and Left describes how the driver differs from before
+	// the call.
 	Details int
 	Left    []string
-	// unseen says that nothing could tell what a failed answer left behind.
+	// unseen reports that nothing could show what a failed answer left behind.
 	unseen bool
 }
 
-// AnswerOf is the answer of one call.
+// AnswerOf returns the answer of one call.
 func AnswerOf(request *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) Answer {
 	answer := Answer{Name: request.GetName(), Sent: request.GetAccessibilityRequirements()}
 	if err != nil {

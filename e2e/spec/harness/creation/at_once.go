@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// AtOnce makes all the calls at the same time, and returns their answers in the order of the requests once
-// all have ended. What a failed call left behind is not looked for: the others change the driver as well.
+// AtOnce makes all the calls at the same time, and returns their answers in the order of the requests once all have
+// ended. It does not look for what a failed call left behind, because the other calls change the driver as well.
 func AtOnce(ctx context.Context, d *harness.Driver, requests ...*csi.CreateVolumeRequest) []Answer {
 	answers := make([]Answer, len(requests))
 	together := make(chan struct{})
@@ -35,7 +35,7 @@ func AtOnce(ctx context.Context, d *harness.Driver, requests ...*csi.CreateVolum
 	for i, answer := range answers {
 		made := slices.ContainsFunc(answers, func(a Answer) bool { return a.Name == answer.Name && a.Code == codes.OK })
 		if statuses.LeavesOpen(answer.Code) && !made {
-			// A clear answer to another call of the name has struck it from the ledger.
+			// A clear answer to another call with the name has struck it from the ledger.
 			harness.EnterAgain(d, requests[i])
 		}
 	}
@@ -45,9 +45,9 @@ func AtOnce(ctx context.Context, d *harness.Driver, requests ...*csi.CreateVolum
 	return answers
 }
 
-// Finish repeats the calls that were refused by what may pass, ABORTED among them, as a CO does, and returns the answers to
-// all calls once each has one to judge. Where as many volumes were created as fit, a driver that goes on asking for the
-// repetition of the others has answered them: it refuses none of them.
+// Finish repeats the calls that were refused with a transient status, ABORTED among them, as a CO does, and returns the
+// answers to all calls once each call has one to judge. If as many volumes were created as fit, and the driver still
+// answers the other calls with such a status, these calls count as answered: the driver does not create their volumes.
 func Finish(ctx context.Context, d *harness.Driver, requests []*csi.CreateVolumeRequest, answers []Answer, fit int) []Answer {
 	finished := slices.Clone(answers)
 	var unfinished []error

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package creation asks for volumes whose creation a case judges, and judges the answers.
+// Package creation creates volumes for cases that judge the creation, and judges the answers.
 package creation
 
 import (
@@ -15,12 +15,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Create asks for a volume under a new name, as Kubernetes does. The volume is deleted after the case.
+// Create requests a volume under a new name, as Kubernetes does. The volume is deleted after the case.
 func Create(ctx context.Context, d *harness.Driver, asked model.Request) Answer {
 	return CreateExactly(ctx, d, d.AsKubernetes(asked))
 }
 
-// CreateExactly is Create with the topologies that are asked for, and no others.
+// CreateExactly is like Create, but requests exactly the given topologies.
 func CreateExactly(ctx context.Context, d *harness.Driver, asked model.Request) Answer {
 	answer := createUnless(ctx, d, d.ExactRequest(asked), func(err error) bool { return !neverRefuses(d, asked, err) })
 	d.Room.World, _ = d.Room.World.Seeing(answer.Segments).Including(answer.Segments, slices.Concat(asked.Requisite, asked.Preferred))
@@ -28,7 +28,7 @@ func CreateExactly(ctx context.Context, d *harness.Driver, asked model.Request) 
 	return answer
 }
 
-// noteOthers has the world know what others may have had of the room, where the answer is wrong without that.
+// noteOthers records which room other users may have had, if the answer is wrong otherwise.
 func noteOthers(ctx context.Context, d *harness.Driver, asked model.Request, answer Answer) {
 	if !d.Profile().Capacity.Exact() && model.AnswersTo(asked, d.Room.World).Judge(answer.Answer).Grade == model.Forbidden {
 		d.Room.NoteLess(ctx)
@@ -36,8 +36,8 @@ func noteOthers(ctx context.Context, d *harness.Driver, asked model.Request, ans
 	}
 }
 
-// CreateAgain asks under the name of an earlier answer, with the topologies that are asked for, and no others. An earlier
-// answer without a volume is none: the volume may be a new one.
+// CreateAgain repeats the name of an earlier answer, with exactly the given topologies. An earlier answer without a
+// volume does not count: the volume may be a new one.
 func CreateAgain(ctx context.Context, d *harness.Driver, earlier Answer, asked model.Request) Answer {
 	request := d.ExactRequest(asked)
 	request.Name = earlier.Name
@@ -52,13 +52,14 @@ func create(ctx context.Context, d *harness.Driver, request *csi.CreateVolumeReq
 	return createUnless(ctx, d, request, func(error) bool { return true })
 }
 
-// neverRefuses reports whether the driver goes on asking for the repetition of a call for a volume that no segment has room
-// for, as it knows itself: that there is none is to be said by a code for which the caller looks elsewhere (CREATE-08).
+// neverRefuses reports whether the driver keeps asking for the repetition of a call for a volume that, by its own
+// account, no segment has room for. A driver must report missing room with a code for which the caller tries another
+// segment (CREATE-08).
 func neverRefuses(d *harness.Driver, asked model.Request, err error) bool {
 	return d.Profile().Capacity.Exact() && attempt.AsksAgain(err) && len(model.AnswersTo(asked, d.Room.World).Volumes) == 0
 }
 
-// createUnless makes the call, and ends the case where it has no answer and ends reports so of its error.
+// createUnless makes the call, and ends the case if it has no answer and ends returns true for its error.
 func createUnless(ctx context.Context, d *harness.Driver, request *csi.CreateVolumeRequest, ends func(error) bool) Answer {
 	before := d.Held.Watch(ctx)
 	response, err := d.Controller.CreateVolume(attempt.Tolerant(ctx), request)

@@ -15,8 +15,8 @@ import (
 )
 
 // ExpectAllowed fails the case unless the answer of CreateVolume is one that the specification allows, by the clauses
-// that it contradicts. An answer that no MUST forbids though users will regret it is a warning. Where it depends on what
-// the driver does not tell, such as room, the case is skipped.
+// that it contradicts. An answer that no MUST forbids but that users will regret is a warning. If the judgment depends
+// on something that the driver does not report, such as room, the case is skipped.
 func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
 	finding := answers.Judge(got.Answer)
 	switch finding.Grade {
@@ -31,20 +31,21 @@ func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
 }
 
 // ExpectNothingLeft fails the case unless the answer of CreateVolume is a failure with a message and without status
-// details. What the failed call left behind is a warning (CV-07); where nothing tells that, the case says so.
+// details. Anything that the failed call left behind is a warning (CV-07). If nothing can show that, the case reports
+// so.
 func ExpectNothingLeft(ctx context.Context, got Answer) {
 	suite.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
 	suite.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
 	suite.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
 	if got.unseen {
-		suite.Reduced(ctx, "whether the refused call left a volume behind was not looked at: the driver lists none, and its capacity is not exact")
+		suite.Reduced(ctx, "whether the refused call left a volume behind is not known: the driver lists no volumes, and its capacity is not exact")
 	}
 	suite.Should(ctx, "CV-07", len(got.Left) == 0, "CreateVolume answered %s, and left something behind:\n%s", got, describe.Lines(got.Left))
 }
 
-// ExpectSame fails the case unless an OK answer to a repeated name is the volume of the earlier answer: by CV-02 for
-// another volume_id, by CV-03 for another accessible_topology, and by VOL-12 for another volume_context. Topologies may be
-// in other words, with fewer keys or more, as long as they are the same segments.
+// ExpectSame fails the case unless an OK answer to a repeated name describes the volume of the earlier answer: by CV-02
+// for another volume_id, by CV-03 for another accessible_topology, and by VOL-12 for another volume_context. Topologies
+// may be spelled differently, with fewer keys or more, as long as they are the same segments.
 func ExpectSame(d *harness.Driver, again, earlier Answer) {
 	if again.Code != codes.OK {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// describeFinding says what was asked, what is allowed, and what came instead.
+// describeFinding describes what was requested, what is allowed, and what was answered.
 func describeFinding(got Answer, answers model.Answers, finding model.Finding) string {
 	lines := []string{
 		"CreateVolume was asked for " + sent(got, answers.Asked).String(),
@@ -35,21 +35,22 @@ func describeFinding(got Answer, answers model.Answers, finding model.Finding) s
 	return strings.Join(lines, "\n")
 }
 
-// sent returns what is judged with the requirement that was sent.
+// sent adds the requirement that was sent to what is judged.
 func sent(got Answer, judged model.Request) model.Request {
 	judged.Requisite, judged.Preferred = messages.Segments(got.Sent.GetRequisite()), messages.Segments(got.Sent.GetPreferred())
 	judged.Empty = got.Sent != nil && judged.Free()
 	return judged
 }
 
-// knows reports whether a node that the suite knows is in the topology, or the request itself named it.
+// knows reports whether the topology contains a node that the suite knows, or is named by the request
+// itself.
 func knows(answers model.Answers, topology model.Segment) bool {
 	asked := answers.Asked
 	return asked.Requisite.Contains(topology) || asked.Preferred.Contains(topology) ||
 		slices.ContainsFunc(answers.World.Places, func(place model.Place) bool { return place.Segment.Matches(topology) })
 }
 
-// clausesOf are the clauses that a finding is about.
+// clausesOf returns the clauses that a finding is about.
 func clausesOf(finding model.Finding) []string {
 	clauses := make([]string, 0, len(finding.Reasons))
 	for _, reason := range finding.Reasons {

@@ -12,8 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If the driver does not report
-// capacity, and the answer is right only if a segment is full, volumes are created there to find out, and the request is repeated.
+// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If the driver does
+// not report capacity, and the answer is right only if a segment is full, it creates volumes there to find out, and
+// repeats the request.
 func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) {
 	answers := model.AnswersTo(asked, d.Room.World)
 	if asked.X > 0 && !d.Room.Measured() && answers.Judge(got.Answer).Grade == model.Unknown {
@@ -22,13 +23,14 @@ func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.R
 	ExpectAllowed(ctx, got, answers)
 }
 
-// showRoom creates volumes wherever the answer may be, and repeats the request between them. It returns the last answer, and the
-// answers that are allowed now. One volume may take the last room, and room may be given back between two calls, so both are repeated.
+// showRoom creates volumes wherever the answer may be, and repeats the request between them. It returns the last
+// answer, and the answers that are allowed now. One volume may take the last room, and room may be given back between
+// two calls, so it repeats both.
 func showRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) (Answer, model.Answers) {
 	const repetitions, most = 3, 4
 	unknown := model.AnswersTo(asked, d.Room.World)
 	wanted := unknown.Wanted()
-	if len(wanted) > most { // a choice among all segments, of which there may be hundreds
+	if len(wanted) > most { // a choice among all segments, which may be hundreds
 		return got, unknown
 	}
 	for range repetitions {

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// CreateFrom asks for a volume with the content of the source, under a new name. If the size is 0, the request has no capacity_range.
-// The volume is deleted after the case.
+// CreateFrom requests a volume with the content of the source, under a new name. If the size is 0, the request has no
+// capacity_range. The volume is deleted after the case.
 func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.VolumeContentSource = source
@@ -22,14 +22,14 @@ func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeConten
 	return create(ctx, d, request)
 }
 
-// CreateFromUpTo is CreateFrom for a volume of no more than so many bytes; 0 sets no limit.
+// CreateFromUpTo is like CreateFrom, but limits the size of the volume to the given number of bytes; 0 sets no limit.
 func CreateFromUpTo(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request, limit int64) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.VolumeContentSource, request.CapacityRange.LimitBytes = source, limit
 	return create(ctx, d, request)
 }
 
-// CreateFromAgain asks for such a volume under the name of an earlier answer.
+// CreateFromAgain requests a volume from the source under the name of an earlier answer.
 func CreateFromAgain(ctx context.Context, d *harness.Driver, earlier Answer, source *csi.VolumeContentSource, asked model.Request) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.Name, request.VolumeContentSource = earlier.Name, source

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package data writes to volumes that nodes have published, reads them, and looks at what is mounted.
+// Package data writes to volumes that nodes have published, reads them, and checks what is mounted.
 package data
 
 import (
@@ -18,24 +18,24 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// longestText is how many bytes a text has that is written to a volume.
+// longestText is the length in bytes of a text that is written to a volume.
 const longestText = 64
 
-// Write writes a text of at most 64 bytes to a volume that the node has published for writing: into a file of the volume, or
-// to the beginning of the device. Where nodes do not show data, the case is skipped; where writing fails, the case could not
-// tell.
+// Write writes a text of at most 64 bytes to a volume that the node has published for writing: into a file of the
+// volume, or to the beginning of the device. It skips the case if nodes do not show data, and ends it as an error if
+// writing fails.
 func Write(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, text string) {
 	if err := TryWrite(ctx, n, published, text); err != nil {
 		suite.CouldNotTell("writing to volume %s, which %s has published for writing at %s, failed: %v", published.GetVolumeId(), n, published.GetTargetPath(), err)
 	}
 }
 
-// TryWrite is Write for a case that judges whether it can be done.
+// TryWrite is like Write, for a case that judges whether it can be done.
 func TryWrite(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, text string) error {
 	return WriteAt(ctx, n, published, 0, text)
 }
 
-// WriteAt is TryWrite from the offset of the file or the device on.
+// WriteAt is like TryWrite, from the given offset of the file or the device.
 func WriteAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64, text string) error {
 	harness.Meet(ctx, n.Driver, harness.Data())
 	if !n.Exists(ctx, published.GetTargetPath()) {
@@ -47,7 +47,7 @@ func WriteAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVol
 	return n.Driver.Target.Paths.Write(ctx, n.ID, File(published), offset, []byte(text))
 }
 
-// Clause is the clause by which a volume is at its target path: as a device, or as a directory.
+// Clause returns the clause that says how a volume is at its target path: as a device, or as a directory.
 func Clause(published *csi.NodePublishVolumeRequest) string {
 	if published.GetVolumeCapability().GetBlock() != nil {
 		return "NS-19"
@@ -55,12 +55,13 @@ func Clause(published *csi.NodePublishVolumeRequest) string {
 	return "NS-20"
 }
 
-// Read is what Write wrote to the volume, wherever it was published then; empty where nothing was written.
+// Read returns the text that Write wrote to the volume, wherever it was published then. It is empty if nothing was
+// written.
 func Read(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) string {
 	return ReadAt(ctx, n, published, 0)
 }
 
-// ReadAt is what WriteAt wrote at the offset; empty where nothing was written.
+// ReadAt returns what WriteAt wrote at the offset. It is empty if nothing was written.
 func ReadAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) string {
 	harness.Meet(ctx, n.Driver, harness.Data())
 	text, err := TryRead(ctx, n, published, offset)
@@ -70,7 +71,7 @@ func ReadAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolu
 	return text
 }
 
-// TryRead is ReadAt for a case that goes on where reading fails.
+// TryRead is like ReadAt, for a case that continues if reading fails.
 func TryRead(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) (string, error) {
 	from, paths := File(published), n.Driver.Target.Paths
 	if there, err := paths.Exists(ctx, n.ID, from); err != nil || !there {
@@ -80,8 +81,8 @@ func TryRead(ctx context.Context, n *harness.Node, published *csi.NodePublishVol
 	return strings.TrimRight(string(data), "\x00"), err
 }
 
-// WriteTo publishes the volume on the node, or on one that it is accessible from, writes the text, and takes the volume away
-// again, so that the text is stored.
+// WriteTo publishes the volume on the node, or on another node that it is accessible from, writes the text, and
+// unpublishes the volume, so that the text is stored.
 func WriteTo(ctx context.Context, n *harness.Node, volume *csi.Volume, text string) {
 	node := publication.For(n, volume)
 	published := publication.Publish(ctx, node, volume)
@@ -89,8 +90,8 @@ func WriteTo(ctx context.Context, n *harness.Node, volume *csi.Volume, text stri
 	publication.TakeAway(ctx, node, volume, published)
 }
 
-// ReadFrom publishes the volume on the node, or on one that it is accessible from, reads what was written to it, and takes it
-// away again.
+// ReadFrom publishes the volume on the node, or on another node that it is accessible from, reads what was written to
+// it, and unpublishes it.
 func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
 	node := publication.For(n, volume)
 	published := publication.Publish(ctx, node, volume)
@@ -98,15 +99,16 @@ func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
 	return Read(ctx, node, published)
 }
 
-// NeedKept ends the case, which could not tell, unless the volume still has the text that was written to it: what is lost by
-// taking a volume away and bringing it back is for publish_keeps_data to judge, and for no case that does something between.
+// NeedKept ends the case as an error unless the volume still has the text that was written to it. Whether data survives
+// taking a volume away and bringing it back is for publish_keeps_data to judge, and not for cases that do something in
+// between.
 func NeedKept(ctx context.Context, n *harness.Node, volume *csi.Volume, text string) {
 	if got := ReadFrom(ctx, n, volume); got != text {
-		suite.CouldNotTell("%q was written to volume %s, which has %q when it is published again, though nothing has happened to it: see publish_keeps_data", text, volume.GetVolumeId(), got)
+		suite.CouldNotTell("%q was written to volume %s, which has %q when it is published again, though nothing has changed it: see publish_keeps_data", text, volume.GetVolumeId(), got)
 	}
 }
 
-// ShowsData reports whether a case can write to volumes and read them, for one that has more to show then.
+// ShowsData reports whether a case can write to volumes and read them, for a case that checks more then.
 func ShowsData(d *harness.Driver) bool {
 	return len(d.Nodes) > 0 && !d.Profile().FakeNodes && d.Target.Paths.Data() && !messages.ReadsOnly(d.Profile().Plain().Mode())
 }
@@ -115,13 +117,13 @@ func ShowsData(d *harness.Driver) bool {
 func Mounted(ctx context.Context, n *harness.Node, at string) (mounted, known bool) {
 	mounted, known, err := n.Driver.Target.Paths.Mounted(ctx, n.ID, at)
 	if err != nil {
-		suite.CouldNotTell("whether anything is mounted at %s of %s could not be found out: %v", at, n, err)
+		suite.CouldNotTell("cannot find out whether anything is mounted at %s of %s: %v", at, n, err)
 	}
 	return mounted, known
 }
 
-// HintAtFake is what a failure adds when nothing is mounted where a volume was published: the next line of its message, which
-// says what to do about nodes that are fakes. It is empty when something is, and where that is unknown.
+// HintAtFake returns the next line of a failure message if nothing is mounted where a volume was published: it says
+// what to do about nodes that are fakes. It is empty if something is mounted, or if that is unknown.
 func HintAtFake(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) string {
 	if mounted, known := Mounted(ctx, n, published.GetTargetPath()); mounted || !known {
 		return ""
@@ -135,14 +137,14 @@ func IsDirectory(ctx context.Context, n *harness.Node, at string) bool {
 	return errors.Is(err, syscall.EISDIR)
 }
 
-// MustBeNoDirectory fails the case if a directory is where a block volume was published, as far as that can be seen. A file may
-// stand for a device, as that of a driver in memory does.
+// MustBeNoDirectory fails the case if a directory is where a block volume was published, as far as that can be seen. A
+// file may stand in for a device, as it does with an in-memory driver.
 func MustBeNoDirectory(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) {
 	suite.Must("NS-19", !IsDirectory(ctx, n, published.GetTargetPath()), "%s answered OK to NodePublishVolume of volume %s with the access type block, and a directory is at target_path, %s: the block device belongs there",
 		n, published.GetVolumeId(), published.GetTargetPath())
 }
 
-// File is the file or the device of a volume that cases write to.
+// File returns the path of the file or the device of a volume that cases write to.
 func File(published *csi.NodePublishVolumeRequest) string {
 	if published.GetVolumeCapability().GetBlock() != nil {
 		return published.GetTargetPath()

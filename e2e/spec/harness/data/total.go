@@ -10,7 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// TotalBytes is the size in bytes that a workload sees of the published volume; told is false where the node does not tell.
+// TotalBytes returns the size in bytes that a workload sees of the published volume. told is false if the node does not
+// report it.
 func TotalBytes(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) (bytes int64, told bool) {
 	if !n.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS) {
 		return 0, false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package describe says in words what requests, answers and the messages in them hold.
+// Package describe describes requests, answers and their messages in words.
 package describe
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// Status is a call's status in a line.
+// Status describes the status of a call in one line.
 func Status(err error) string {
 	if err == nil {
 		return model.CodeName(codes.OK)
@@ -25,7 +25,7 @@ func Status(err error) string {
 	return fmt.Sprintf("%s: %q", model.CodeName(failed.Code()), failed.Message())
 }
 
-// Map is a map of a message, such as parameters or a volume_context, as people write it.
+// Map formats a map of a message, such as parameters or a volume_context, for people.
 func Map(m map[string]string) string {
 	var pairs []string
 	for _, key := range slices.Sorted(maps.Keys(m)) {
@@ -34,7 +34,7 @@ func Map(m map[string]string) string {
 	return "{" + strings.Join(pairs, ", ") + "}"
 }
 
-// Capability says how a volume is to be used.
+// Capability describes how a volume is to be used.
 func Capability(capability *csi.VolumeCapability) string {
 	kind := "mount"
 	switch {
@@ -48,7 +48,7 @@ func Capability(capability *csi.VolumeCapability) string {
 	return fmt.Sprintf("%s %s", capability.GetAccessMode().GetMode(), kind)
 }
 
-// Capabilities says how a volume is to be used, in each of several ways.
+// Capabilities describes how a volume is to be used, in each of several ways.
 func Capabilities(capabilities []*csi.VolumeCapability) string {
 	texts := make([]string, 0, len(capabilities))
 	for _, capability := range capabilities {
@@ -57,7 +57,7 @@ func Capabilities(capabilities []*csi.VolumeCapability) string {
 	return strings.Join(texts, " and ")
 }
 
-// Range says what a capacity_range asks for.
+// Range describes what a capacity_range asks for.
 func Range(asked *csi.CapacityRange) string {
 	if asked == nil {
 		return "no capacity_range"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package effect names what drivers may take a while to show, and remembers for how long each is worth waiting for.
+// Package effect names what drivers may take a while to show, and remembers how long each effect is worth waiting for.
 package effect
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Effect is something that a driver may take a while to show. What a right driver need not show at all, such as that a
-// volume is no longer on a node (LV-07), is an effect of its own: having waited for it in vain says nothing of those that a
+// volume is no longer on a node (LV-07), is a separate effect: waiting for it in vain says nothing about effects that a
 // driver must show.
 type Effect string
 
@@ -41,21 +41,21 @@ const (
 	NothingNew   Effect = "nothing but what was there before"
 )
 
-// Repetition is the effect that a call, named by its response, which was refused after it was cut short is OK.
+// Repetition returns the effect that a call, named by its response, succeeds after it was cut short and refused.
 func Repetition(response string) Effect {
 	return Effect("that repeated calls succeed: " + response)
 }
 
-// Patience is how long to wait for the effects on one driver. One that was waited for in vain is waited for less and less, or
-// each case would wait for a driver that never shows it.
+// Patience tracks how long to wait for each effect on one driver. It waits less and less for an effect that does not
+// appear, because each case would wait for a driver that never shows it.
 type Patience struct {
 	mu      sync.Mutex
-	vain    map[Effect]int           // how often in vain, since it was last shown
-	longest map[Effect]time.Duration // that it took until the effect was shown
+	vain    map[Effect]int           // how often it waited in vain since the effect was last shown
+	longest map[Effect]time.Duration // how long it took until the effect was shown
 }
 
-// limit is how long to wait for the effect. Where that was in vain, it is a part of the whole limit, half as much after each
-// time, yet long enough for what the driver has shown before.
+// limit returns how long to wait for the effect. After each wait in vain, it is half as long as before, yet long enough
+// for what the driver has shown before.
 func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
 	const part, margin = 10, 2
 	p.mu.Lock()
@@ -67,7 +67,7 @@ func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
 	return min(whole, max(whole/part>>(vain-1), margin*p.longest[of]))
 }
 
-// noteShown keeps how long it took until the effect was shown.
+// noteShown records how long it took until the effect was shown.
 func (p *Patience) noteShown(of Effect, took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +80,7 @@ func (p *Patience) noteShown(of Effect, took time.Duration) {
 	}
 }
 
-// noteVain keeps that the effect was waited for in vain.
+// noteVain records that the effect was waited for in vain.
 func (p *Patience) noteVain(of Effect) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,8 +90,8 @@ func (p *Patience) noteVain(of Effect) {
 	p.vain[of]++
 }
 
-// Settled asks again and again until holds does, for as long as a driver may take to show the effect, and reports whether
-// it does. Once that was in vain, later waits for the same effect are short.
+// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether
+// it did. Once it has waited in vain, it waits less for the same effect.
 func (p *Patience) Settled(ctx context.Context, whole time.Duration, effect Effect, holds func() bool) bool {
 	const polling = 100 * time.Millisecond
 	for begin := time.Now(); ; {

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Segments takes the room of the segments away, until a volume of the case's size is refused there: by the profile's hook if
-// it has one, else by as few volumes as the driver lets it. The room of the other segments is asked for again, as they
-// may share it. The room is given back after the case.
+// Segments fills the segments until a volume of the case's size is refused there: with the profile's hook if it has
+// one, else with as few volumes as the driver allows. It measures the room of the other segments again, as they may
+// share it. The room is given back after the case.
 func Segments(ctx context.Context, d *harness.Driver, segments ...model.Segment) {
 	for _, segment := range segments {
 		if d.Target.Exhaust != nil {
@@ -46,8 +46,8 @@ func exhaust(ctx context.Context, d *harness.Driver, segment model.Segment) {
 	}
 }
 
-// fill makes volumes in the segment until one of the case's size is refused. What the driver tells of the room says how
-// large they are, and not when it is full.
+// fill makes volumes in the segment until a volume of the case's size is refused. The room that the driver reports
+// decides how large they are, and not when the segment is full.
 func fill(ctx context.Context, d *harness.Driver, segment model.Segment) {
 	before := d.Room.In(ctx, segment)
 	limit := d.Profile().Filling()
@@ -68,14 +68,14 @@ func fill(ctx context.Context, d *harness.Driver, segment model.Segment) {
 	suite.Skip(suite.ByProfile, "%s still has room after the %d volumes that may be made to fill it (fill.volumes)", segment, limit.Volumes)
 }
 
-// fillBy makes one volume of that size in the segment, or of half of it and so on where that is refused, and returns its
-// size. It is 0 where even a volume of the case's size is refused.
+// fillBy makes one volume of that size in the segment, or of half of it and so on if that is refused, and returns its
+// size. It is 0 if even a volume of the case's size is refused.
 func fillBy(ctx context.Context, d *harness.Driver, segment model.Segment, size int64) (made int64) {
 	for {
 		asked := d.Volume(1).Within(segment).OfBytes(size)
 		request := d.CreateVolumeRequest(asked)
 		response, err := d.Controller.CreateVolume(oncePlausible(ctx, d, segment, size), request)
-		if !d.Profile().Capacity.Exact() || !attempt.AsksAgain(err) { // else what the driver tells says whether it is full
+		if !d.Profile().Capacity.Exact() || !attempt.AsksAgain(err) { // else the driver's reports show whether it is full
 			attempt.MustBeAnswered(err)
 		}
 		answer := creation.AnswerOf(request, response, err)
@@ -91,13 +91,13 @@ func fillBy(ctx context.Context, d *harness.Driver, segment model.Segment, size 
 		case answer.Code == codes.ResourceExhausted || toldFull(ctx, d, segment):
 			return 0
 		default:
-			suite.CouldNotTell("%s was to be filled, and a volume of %d bytes there is refused otherwise than for want of room: %s", segment, size, answer)
+			suite.CouldNotTell("%s was to be filled, and a volume of %d bytes there is refused for another reason than lack of room: %s", segment, size, answer)
 		}
 	}
 }
 
-// oncePlausible returns the context of a volume that takes room. One larger than the case's size may be refused because the
-// room is in pieces, and any where the driver tells that there is too little room: such a refusal is not asked for again.
+// oncePlausible returns the context of a volume that takes room. A volume larger than the case's size may be refused
+// because the room is fragmented, and any volume if the driver reports too little room: such a refusal is not repeated.
 func oncePlausible(ctx context.Context, d *harness.Driver, segment model.Segment, size int64) context.Context {
 	if size > d.Size() || toldFull(ctx, d, segment) {
 		ctx = attempt.Once(ctx, codes.ResourceExhausted)
@@ -105,28 +105,28 @@ func oncePlausible(ctx context.Context, d *harness.Driver, segment model.Segment
 	return attempt.Tolerant(ctx)
 }
 
-// toldFull reports whether the driver tells that there is no room for a volume of the case's size in the segment.
+// toldFull reports whether the driver reports that there is no room for a volume of the case's size in the segment.
 func toldFull(ctx context.Context, d *harness.Driver, segment model.Segment) bool {
 	there := d.Room.In(ctx, segment)
 	return there.Told && there.Largest < d.Size()
 }
 
-// ByVolumes reports whether volumes may take the room of segments away: where the profile has a hook for that, they
-// had better not.
+// ByVolumes reports whether volumes may take the room of segments away. If the profile has a hook for that, the hook
+// does it instead.
 func ByVolumes(d *harness.Driver) bool {
 	return d.Room.Measured() && d.Target.Exhaust == nil
 }
 
-// AllButTwo takes the segment's room away until about two volumes fit, and returns how many bytes are left and how many a
-// volume takes, which is more than is asked for where the driver rounds sizes up.
+// AllButTwo fills the segment until about two volumes fit, and returns how many bytes are left and how many a volume
+// takes, which is more than requested if the driver rounds sizes up.
 func AllButTwo(ctx context.Context, d *harness.Driver, segment model.Segment) (room, each int64) {
 	each = max(d.Size(), creation.Create(ctx, d, d.Volume(1).Within(segment)).Volume.GetCapacityBytes())
 	return AllBut(ctx, d, 2*each, segment), each
 }
 
-// AllBut takes the segment's room away by volumes until no more than so many bytes are left, and returns how many are.
-// It is less than asked for where the driver rounds sizes up. A case that uses it needs ExactCapacity, and room for two
-// volumes of its size besides what is to be left. The room is given back after the case.
+// AllBut fills the segment with volumes until at most the given number of bytes is left, and returns how many are. It
+// is less than requested if the driver rounds sizes up. A case that uses it needs ExactCapacity, and room for two
+// volumes of its size in addition to what is to be left. The room is given back after the case.
 func AllBut(ctx context.Context, d *harness.Driver, left int64, segment model.Segment) int64 {
 	for range d.Profile().Filling().Volumes {
 		now := d.Room.In(ctx, segment)

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// CreateRequest is the call that takes a group snapshot of the volumes, under a new name, with all that the profile says such a
-// call has.
+// CreateRequest returns the call that takes a group snapshot of the volumes, under a new name, with everything that the
+// profile adds to such a call.
 func CreateRequest(d *harness.Driver, volumes ...*csi.Volume) *csi.CreateVolumeGroupSnapshotRequest {
 	request := &csi.CreateVolumeGroupSnapshotRequest{
 		Name:       d.Name(),
@@ -31,21 +31,21 @@ func CreateRequest(d *harness.Driver, volumes ...*csi.Volume) *csi.CreateVolumeG
 	return request
 }
 
-// DeleteRequest deletes a group snapshot with all of its snapshots.
+// DeleteRequest returns the call that deletes a group snapshot with all of its snapshots.
 func DeleteRequest(d *harness.Driver, group *csi.VolumeGroupSnapshot) *csi.DeleteVolumeGroupSnapshotRequest {
 	return &csi.DeleteVolumeGroupSnapshotRequest{
 		GroupSnapshotId: group.GetGroupSnapshotId(), SnapshotIds: IDs(group), Secrets: d.Profile().Secrets.GroupSnapshot,
 	}
 }
 
-// GetRequest asks for a group snapshot.
+// GetRequest returns the call that gets a group snapshot.
 func GetRequest(d *harness.Driver, group *csi.VolumeGroupSnapshot) *csi.GetVolumeGroupSnapshotRequest {
 	return &csi.GetVolumeGroupSnapshotRequest{
 		GroupSnapshotId: group.GetGroupSnapshotId(), SnapshotIds: IDs(group), Secrets: d.Profile().Secrets.GroupSnapshot,
 	}
 }
 
-// IDs are the snapshot_ids of the group, in the order of the answer.
+// IDs returns the snapshot_ids of the group, in the order of the answer.
 func IDs(group *csi.VolumeGroupSnapshot) []string {
 	ids := make([]string, 0, len(group.GetSnapshots()))
 	for _, member := range group.GetSnapshots() {
@@ -54,7 +54,7 @@ func IDs(group *csi.VolumeGroupSnapshot) []string {
 	return ids
 }
 
-// Sources are the source_volume_ids of the snapshots of the group, sorted.
+// Sources returns the source_volume_ids of the snapshots of the group, sorted.
 func Sources(group *csi.VolumeGroupSnapshot) []string {
 	var sources []string
 	for _, member := range group.GetSnapshots() {
@@ -69,8 +69,8 @@ func Need(ctx context.Context, d *harness.Driver, volumes ...*csi.Volume) *csi.V
 	return NeedReady(ctx, d, CreateRequest(d, volumes...))
 }
 
-// NeedReady asks for the group snapshot until it is ready to use, as a CO does, which the case depends on. Where the volumes
-// cannot be in one group, the case is skipped.
+// NeedReady repeats the call until the group snapshot is ready to use, as a CO does. The case depends on it. It is
+// skipped if the volumes cannot be in one group.
 func NeedReady(ctx context.Context, d *harness.Driver, request *csi.CreateVolumeGroupSnapshotRequest) *csi.VolumeGroupSnapshot {
 	limit := d.Target.Timeouts.SnapshotReady
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -92,8 +92,8 @@ func NeedReady(ctx context.Context, d *harness.Driver, request *csi.CreateVolume
 	}
 }
 
-// SkipUngrouped skips the case if CreateVolumeGroupSnapshot returns that these volumes cannot be snapshotted together (VGS-19), or
-// that there is no space for it (CS-21): no call says how much a group snapshot takes.
+// SkipUngrouped skips the case if CreateVolumeGroupSnapshot answers that these volumes cannot be snapshotted together
+// (VGS-19), or that there is no space (CS-21): no call reports how much a group snapshot takes.
 func SkipUngrouped(err error) {
 	switch status.Code(err) {
 	case codes.FailedPrecondition:

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Size is the size in bytes that cases grow a volume of the case's size to.
+// Size returns the size in bytes that cases grow a volume of the case's size to.
 func Size(d *harness.Driver) int64 {
 	if grown := d.Profile().GrownBytes; grown > 0 {
 		return grown
@@ -19,7 +19,7 @@ func Size(d *harness.Driver) int64 {
 	return 2 * d.Size()
 }
 
-// ControllerRequest grows a volume to at least that many bytes.
+// ControllerRequest returns the call that grows a volume to at least the given number of bytes.
 func ControllerRequest(d *harness.Driver, volume *csi.Volume, bytes int64) *csi.ControllerExpandVolumeRequest {
 	return &csi.ControllerExpandVolumeRequest{
 		VolumeId:         volume.GetVolumeId(),
@@ -29,8 +29,8 @@ func ControllerRequest(d *harness.Driver, volume *csi.Volume, bytes int64) *csi.
 	}
 }
 
-// Grow grows a volume with the capability to at least that many bytes where the controller does that, which the case
-// depends on.
+// Grow grows a volume with the capability to at least the given number of bytes if the controller expands volumes.
+// The case depends on it.
 func Grow(ctx context.Context, d *harness.Driver, volume *csi.Volume, bytes int64, capability *csi.VolumeCapability) {
 	if !d.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) {
 		return
@@ -42,7 +42,8 @@ func Grow(ctx context.Context, d *harness.Driver, volume *csi.Volume, bytes int6
 	harness.NeedOK(response, err)
 }
 
-// NodeRequest grows a published volume on the node to at least that many bytes, at its target path.
+// NodeRequest returns the call that grows a published volume on the node to at least the given number of bytes, at
+// its target path.
 func NodeRequest(n *harness.Node, published *csi.NodePublishVolumeRequest, bytes int64) *csi.NodeExpandVolumeRequest {
 	return &csi.NodeExpandVolumeRequest{
 		VolumeId:          published.GetVolumeId(),

@@ -19,18 +19,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// answers are how the calls of a run ended, by RPC.
+// answers tracks how the calls of a run ended, by RPC.
 type answers struct {
 	mu       sync.Mutex
-	works    map[string]bool          // the RPCs that were once answered otherwise than by a code for which a call is repeated
-	created  *csi.CreateVolumeRequest // the last one of a usual volume without a source that was answered OK
+	works    map[string]bool          // the RPCs that were once answered with something other than a code for which a call is repeated
+	created  *csi.CreateVolumeRequest // the request of the last plain volume without a source that was created
 	vain     map[vainly]*Vain
 	refused  map[vainly]bool // the RPCs that were repeated in vain though they were to be refused
-	hanging  map[string]bool // the RPCs of which a call was never answered
+	hanging  map[string]bool // the RPCs with a call that was never answered
 	slowest  time.Duration
 	improper []Improper
 	flawed   []Flawed
-	surveys  map[string]string // by RPC, of which call of a survey the driver died or which it never answered
+	surveys  map[string]string // by RPC, the first call of a survey that the driver died of or never answered
 }
 
 type vainly struct {
@@ -42,24 +42,25 @@ type vainly struct {
 type Vain struct {
 	// Method is the full name of the RPC.
 	Method string
-	// Last is the last answer of those, and Times how many calls ended so.
+	// Last is the last of those answers, and Times the number of calls that ended this way.
 	Last  error
 	Times int
 	// For is how long the first of them was repeated: until its limit.
 	For time.Duration
 }
 
-// Improper is an answer that is not one of gRPC or of the specification's messages.
+// Improper is an answer that gRPC or the specification's messages do not allow.
 type Improper struct {
 	RPC, Endpoint string
-	// Clause is the requirement that it contradicts, and Problem says how.
+	// Clause is the requirement that it contradicts, and Problem describes how.
 	Clause, Problem string
 }
 
-// few is how many calls of an RPC are repeated in vain before it is taken for one that does not work.
+// few is how many calls of an RPC are repeated in vain before the RPC is considered broken.
 const few = 3
 
-// NoteWorking keeps that a call was answered by something else than a code for which it is repeated, after so long.
+// NoteWorking records that a call was answered with something other than a code for which it is repeated, and how long
+// that took.
 func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -70,22 +71,22 @@ func (h *Health) NoteWorking(method string, after time.Duration) {
 	h.answers.slowest = max(h.answers.slowest, after)
 }
 
-// NoteCreated keeps the request that created a usual volume without a source. It copies the request, because cases change
-// theirs for later calls.
+// NoteCreated records the request that created a plain volume without a source. It copies the request, because cases
+// change theirs for later calls.
 func (h *Health) NoteCreated(request *csi.CreateVolumeRequest) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	h.answers.created = proto.CloneOf(request)
 }
 
-// LastCreated is the request of the last such volume; nil where there was none.
+// LastCreated returns the request of the last such volume, or nil if there was none.
 func (h *Health) LastCreated() *csi.CreateVolumeRequest {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return h.answers.created
 }
 
-// Completes reports whether a call of one of the RPCs was answered so in the run.
+// Completes reports whether a call of one of the RPCs was answered this way in the run.
 func (h *Health) Completes(operation func(method string) bool) bool {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -97,14 +98,14 @@ func (h *Health) Completes(operation func(method string) bool) bool {
 	return false
 }
 
-// Slowest is how long the slowest call took, with its repetitions, until it was answered.
+// Slowest returns how long the slowest call took, with its repetitions, until it was answered.
 func (h *Health) Slowest() time.Duration {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return h.answers.slowest
 }
 
-// NoteRefused keeps that a call which was to be refused was repeated in vain with the status.
+// NoteRefused records that a call that was to be refused was repeated in vain with the status.
 func (h *Health) NoteRefused(method string, last error) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -114,14 +115,14 @@ func (h *Health) NoteRefused(method string, last error) {
 	h.answers.refused[vainly{method, status.Code(last)}] = true
 }
 
-// IsRefused reports whether that was so before.
+// IsRefused reports whether NoteRefused recorded that before.
 func (h *Health) IsRefused(method string, last error) bool {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return h.answers.refused[vainly{method, status.Code(last)}]
 }
 
-// NoteVain keeps that repeating a call with the status was in vain for so long.
+// NoteVain records that a call with the status was repeated in vain for the given time.
 func (h *Health) NoteVain(method string, last error, taken time.Duration) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -137,8 +138,8 @@ func (h *Health) NoteVain(method string, last error, taken time.Duration) {
 	v.Last, v.Times = last, v.Times+1
 }
 
-// IsVain reports whether a call has been repeated for long enough where that was in vain for another with the same status:
-// a driver that never ends some calls would take hours otherwise. An RPC that never worked is hardly repeated.
+// IsVain reports whether a call has been repeated for long enough, if another call with the same status was repeated in
+// vain: a driver that never ends some calls would take hours otherwise. An RPC that never worked is hardly repeated.
 func (h *Health) IsVain(method string, last error, taken, limit time.Duration) bool {
 	const part = 50 // of the limit
 	h.answers.mu.Lock()
@@ -154,7 +155,7 @@ func (h *Health) IsVain(method string, last error, taken, limit time.Duration) b
 	}
 }
 
-// NeverWorked are the RPCs of which a call was repeated in vain until its limit, and none was answered otherwise in the run.
+// NeverWorked returns the RPCs with a call that was repeated in vain until its limit and no call with another answer.
 // RESOURCE_EXHAUSTED is an answer, which cases judge.
 func (h *Health) NeverWorked() []Vain {
 	h.answers.mu.Lock()
@@ -171,7 +172,7 @@ func (h *Health) NeverWorked() []Vain {
 	return found
 }
 
-// NoteHanging keeps that a call of the RPC was never answered, and reports whether it is the first of its RPC.
+// NoteHanging records that a call of the RPC was never answered, and reports whether it is the first of its RPC.
 func (h *Health) NoteHanging(rpc string) (first bool) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -190,7 +191,7 @@ func (h *Health) Hangs(rpc string) bool {
 	return h.answers.hanging[rpc]
 }
 
-// NoteSilentSurvey keeps what is said of a call of a survey that the driver died of or never answered, of each RPC the first.
+// NoteSilentSurvey records, for the first survey call of each RPC, that the driver died of it or never answered it.
 func (h *Health) NoteSilentSurvey(rpc, text string) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -202,14 +203,14 @@ func (h *Health) NoteSilentSurvey(rpc, text string) {
 	}
 }
 
-// SilentSurveys is what is said of those calls, by RPC.
+// SilentSurveys returns what was recorded about those calls, by RPC.
 func (h *Health) SilentSurveys() map[string]string {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return maps.Clone(h.answers.surveys)
 }
 
-// NoteImproper keeps an answer that is none of gRPC or of the specification, of each kind the first.
+// NoteImproper records an improper answer, the first of each kind.
 func (h *Health) NoteImproper(found Improper) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -220,20 +221,20 @@ func (h *Health) NoteImproper(found Improper) {
 	}
 }
 
-// Improper are the answers of those kinds.
+// Improper returns the improper answers.
 func (h *Health) Improper() []Improper {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return slices.Clone(h.answers.improper)
 }
 
-// rpcOf is the RPC of a call that is described with its request.
+// rpcOf returns the RPC of a call that is described with its request.
 func rpcOf(call string) string {
 	rpc, _, _ := strings.Cut(call, " ")
 	return rpc
 }
 
-// String says on a line what the calls of the RPC were answered.
+// String describes in one line how the calls of the RPC were answered.
 func (v Vain) String() string {
 	return path.Base(v.Method) + " was answered " + describe.Status(v.Last)
 }

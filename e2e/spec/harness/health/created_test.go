@@ -8,7 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// A case that changes its request for another call does not change what was created.
+// A case that changes its request for another call does not change the record of what
+// was created.
 func TestLastCreatedStaysAsItWasSent(t *testing.T) {
 	var h Health
 	request := &csi.CreateVolumeRequest{Name: "volume", AccessibilityRequirements: &csi.TopologyRequirement{}}

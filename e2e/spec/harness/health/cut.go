@@ -16,14 +16,14 @@ type Breakage struct {
 	Err           error
 }
 
-// Cut is a call that was under way when the connection to the driver broke. Cases run side by side, and the driver may
-// have died of another one's call.
+// Cut is a call that was in flight when the connection to the driver broke. Cases run concurrently, and the driver may
+// have died of a call of another case.
 type Cut struct {
 	CaseID, RPC, Endpoint string
 	Err                   error
 }
 
-// String says it on a line.
+// String describes the call in one line.
 func (c Cut) String() string {
 	of := ""
 	if c.CaseID != "" {
@@ -32,7 +32,7 @@ func (c Cut) String() string {
 	return fmt.Sprintf("%s at %s%s: %s", c.RPC, c.Endpoint, of, describe.Status(c.Err))
 }
 
-// NoteCut keeps a call whose connection broke.
+// NoteCut records a call whose connection broke.
 func (h *Health) NoteCut(call Cut) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,7 +41,7 @@ func (h *Health) NoteCut(call Cut) {
 	}
 }
 
-// NoteAnswer says that the driver answers again, so that it has not died of the calls before.
+// NoteAnswer records that the driver answers again, so that it has not died of the calls before.
 func (h *Health) NoteAnswer() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,22 +59,22 @@ func casesOf(calls []Cut) []string {
 	return ids
 }
 
-// During says of which call the driver may have died.
+// During describes which calls the driver may have died of.
 func During(calls []Cut) string {
 	if len(calls) == 1 {
 		return "the driver stopped answering during " + calls[0].String()
 	}
-	lines := []string{"the driver stopped answering while these calls were under way:"}
+	lines := []string{"the driver stopped answering while these calls were in flight:"}
 	for _, call := range calls {
 		lines = append(lines, "  "+call.String())
 	}
 	if ids := casesOf(calls); len(ids) > 1 {
-		lines = append(lines, "To find out of which of them, run these cases one at a time with --focus: "+strings.Join(ids, ", "))
+		lines = append(lines, "To find out during which of them, run these cases one at a time with --focus: "+strings.Join(ids, ", "))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// String says it in a clause of a sentence.
+// String describes the breakage as a clause of a sentence.
 func (b *Breakage) String() string {
 	return fmt.Sprintf("the driver's process ended, or closed the connection, during %s at %s: %s", b.RPC, b.Endpoint, describe.Status(b.Err))
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/answer"
 )
 
-// Flawed is a field that answers of an RPC had wrong, whatever was asked for.
+// Flawed is a field that was wrong in answers of an RPC, whatever the request was.
 type Flawed struct {
 	answer.Flaw
-	// Method is the full name of the RPC. CaseID, Endpoint and RPC, with its request, are the first call's.
+	// Method is the full name of the RPC. CaseID, Endpoint and RPC, with its request, come from the first
+	// call.
 	Method, CaseID, Endpoint, RPC string
-	// Times is how many answers had it so.
+	// Times is the number of answers with this flaw.
 	Times int
 }
 
-// NoteFlawed keeps a flaw of an answer, of each RPC, field and clause the first.
+// NoteFlawed records a flaw of an answer, the first for each RPC, field and clause.
 func (h *Health) NoteFlawed(found Flawed, describe func() string) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -34,18 +35,18 @@ func (h *Health) NoteFlawed(found Flawed, describe func() string) {
 	h.answers.flawed[i].Times++
 }
 
-// Flawed are the flaws of the answers of the run.
+// Flawed returns the flaws of the answers of the run.
 func (h *Health) Flawed() []Flawed {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
 	return slices.Clone(h.answers.flawed)
 }
 
-// String says what is wrong, how often, and in which answer first.
+// String describes the flaw, how often it occurred, and the first answer with it.
 func (f Flawed) String() string {
 	first := fmt.Sprintf("%s at %s", f.RPC, f.Endpoint)
 	if f.CaseID != "" {
 		first += ", in the case " + f.CaseID
 	}
-	return fmt.Sprintf("%s: %s\nin %d answers, of which the first is that to %s", path.Base(f.Method), f.Text, f.Times, first)
+	return fmt.Sprintf("%s: %s\nin %d answers, first in the answer to %s", path.Base(f.Method), f.Text, f.Times, first)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package health knows whether the driver still answers, and what cases could not remove from it.
+// Package health tracks whether the driver still answers, and what cases could not remove from it.
 package health
 
 import (
@@ -18,29 +18,29 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Health is whether the driver still answers, and what cases could not remove from it, for all cases of a run.
+// Health tracks whether the driver still answers, and what cases could not remove from it, for all cases of a run.
 type Health struct {
 	Patience effect.Patience
-	// Own knows what in the driver is the run's.
+	// Own tracks which objects in the driver belong to the run.
 	Own own.Register
-	// Rooms are the most and the least that the driver told of the room in its segments.
+	// Rooms holds the most and the least room that the driver reported in its segments.
 	Rooms room.Seen
 	// Books count what all cases have.
 	Books room.Books
-	// Line is held by the one that waits for room: those behind it wait for less in vain.
+	// Line is held by the call that waits for room: calls behind it would wait in vain for less.
 	Line sync.Mutex
-	// Answers judges them by what holds for all.
+	// Answers judges answers by rules that hold for all of them.
 	Answers answer.Judge
 	// Pages reads lists.
 	Pages pages.Reader
-	// Many is set once a list had more of others than is worth keeping.
+	// Many is set once a list had more objects of other users than are worth keeping.
 	Many atomic.Bool
-	// Lingers is set once it was said that what is deleted is still listed.
+	// Lingers is set once a case has reported that deleted objects are still listed.
 	Lingers atomic.Bool
-	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered otherwise when it was
-	// repeated.
+	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered with another code when
+	// it was repeated.
 	LimitsRates atomic.Bool
-	// Held is set once the driver kept on saying that something is in use which no case uses any more.
+	// Held is set once the driver kept reporting that something is in use that no case uses any more.
 	Held atomic.Bool
 	// KeptConnections is set once a connection outlived a restart.
 	KeptConnections atomic.Bool
@@ -51,29 +51,29 @@ type Health struct {
 	answers  answers
 
 	mu          sync.Mutex
-	current     string // the case that the driver last answered at the beginning of
-	stopped     string // says since when it does not answer any more; empty while it does
-	cut         []Cut  // the calls whose connection broke since it last answered one that was repeated
+	current     string // the case before which the driver last answered
+	stopped     string // since when the driver has not answered; empty while it answers
+	cut         []Cut  // the calls whose connection broke since the driver last answered a repeated call
 	left        []ledger.Entry
 	unexplained [][]Cut
 	ended       []Cut
 }
 
-// Leave keeps what a case could not remove.
+// Leave records what a case could not remove.
 func (h *Health) Leave(entries []ledger.Entry) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.left = append(h.left, entries...)
 }
 
-// HasLeft reports whether cases have left what is removed by the RPC.
+// HasLeft reports whether cases have left anything that the RPC removes.
 func (h *Health) HasLeft(method string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.ContainsFunc(h.left, func(e ledger.Entry) bool { return e.By == method })
 }
 
-// TakeLeft returns what cases could not remove, and takes the driver for one that answers again.
+// TakeLeft returns what cases could not remove, and assumes that the driver answers again.
 func (h *Health) TakeLeft() []ledger.Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,25 +82,25 @@ func (h *Health) TakeLeft() []ledger.Entry {
 	return left
 }
 
-// Begin says that the driver answered at the beginning of the case.
+// Begin records that the driver answered at the beginning of the case.
 func (h *Health) Begin(caseID string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.current = caseID
 }
 
-// Running is the case that the driver last answered at the beginning of.
+// Running returns the case before which the driver last answered.
 func (h *Health) Running() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.current
 }
 
-// StaysUp is the id of the case that says of which call the driver may have died, where that is not known.
+// StaysUp is the id of the case that reports which call the driver may have died of, if that is not known.
 const StaysUp = "run_stays_up"
 
-// Stop says that the driver does not answer the call any more, and returns the calls that were under way when it stopped.
-// Only the first to say so is told of them.
+// Stop records that the driver does not answer the call any more, and returns the calls that were in flight when it
+// stopped. Only the first caller gets these calls.
 func (h *Health) Stop(call Cut) (underWay []Cut, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -115,14 +115,14 @@ func (h *Health) Stop(call Cut) (underWay []Cut, first bool) {
 	return h.cut, true
 }
 
-// Ended are the calls that were under way when the driver stopped answering; none while it answers.
+// Ended returns the calls that were in flight when the driver stopped answering, or none while it answers.
 func (h *Health) Ended() []Cut {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.ended)
 }
 
-// Revive has the driver started again, unless somebody else has had so and it answers.
+// Revive restarts the driver, unless another goroutine has done so and it answers.
 func (h *Health) Revive(answers func() bool, restart func() error) error {
 	h.reviving.Lock()
 	defer h.reviving.Unlock()
@@ -132,25 +132,25 @@ func (h *Health) Revive(answers func() bool, restart func() error) error {
 	return restart()
 }
 
-// StoppedSince says in a sentence since when the driver does not answer any more; nothing while it does.
+// StoppedSince describes in a sentence since when the driver has not answered. It is empty while the driver answers.
 func (h *Health) StoppedSince() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.stopped
 }
 
-// MustAnswer leaves the case out when the driver has stopped answering.
+// MustAnswer leaves the case out if the driver has stopped answering.
 func (h *Health) MustAnswer() {
 	if why := h.StoppedSince(); why != "" {
 		suite.LeaveOut("%s", why)
 	}
 }
 
-// Gone says that the driver does not answer since the case restarted it.
+// Gone records that the driver has not answered since the case restarted it.
 func (h *Health) Gone(caseID string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.stopped == "" {
-		h.stopped = fmt.Sprintf("the driver does not answer since it was restarted: see the case %s", caseID)
+		h.stopped = fmt.Sprintf("the driver has not answered since it was restarted: see the case %s", caseID)
 	}
 }

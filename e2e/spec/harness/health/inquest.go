@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// gathering is how long the calls that were under way with the one whose connection broke may take to be told so: the end of
-// a process ends all of them.
+// gathering is how long calls that were in flight together may take to notice a broken connection: the end of a process
+// ends all of them.
 const gathering = 500 * time.Millisecond
 
-// inquest finds out of which call the driver died. While it lasts, no call but the suspects' is made, and they are repeated
-// one at a time: those that are deliberately invalid first.
+// inquest finds out which call the driver died of. While it lasts, only the suspects' calls are made, and they are
+// repeated one at a time: calls that are deliberately invalid first.
 type inquest struct {
 	mu       sync.Mutex
-	underWay int           // calls that are not the inquest's
+	underWay int           // the number of calls that the inquest does not make
 	closed   chan struct{} // while an inquest lasts; closed when it ends
 	arrived  chan struct{} // is closed and replaced when a suspect comes or goes, or a call ends
 	suspects []*Suspect
-	active   *Suspect // the one whose turn it is
+	active   *Suspect // the suspect whose turn it is
 	began    time.Time
 	deadly   []string // the calls, with their requests, of which the driver died twice
 }
@@ -33,12 +33,12 @@ type Suspect struct {
 	invalid bool
 	heard   bool // it has been repeated, or given up
 	killed  bool // the driver died of it again
-	// company is how many others were under way.
+	// company is the number of other calls in flight.
 	company int
 }
 
-// Enter waits until no inquest is going on, and returns what to do when the call has ended. The error is that of the
-// context.
+// Enter waits until no inquest is going on, and returns a function to call when the call has ended. The error is the
+// context's.
 func (h *Health) Enter(ctx context.Context) (leave func(), err error) {
 	q := &h.inquest
 	for {
@@ -63,15 +63,15 @@ func (h *Health) Enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// UnderWay is how many calls are under way that are no suspects.
+// UnderWay returns the number of calls in flight that are not suspects.
 func (h *Health) UnderWay() int {
 	h.inquest.mu.Lock()
 	defer h.inquest.mu.Unlock()
 	return h.inquest.underWay
 }
 
-// Suspect says that the connection broke during a call that entered, and begins an inquest if none is going on. The call is
-// invalid if its request is so on purpose.
+// Suspect records that the connection broke during a call that entered, and begins an inquest if none is going on.
+// invalid reports that the request is invalid on purpose.
 func (h *Health) Suspect(call Cut, invalid bool) *Suspect {
 	h.NoteCut(call)
 	q := &h.inquest
@@ -90,10 +90,11 @@ func (h *Health) Suspect(call Cut, invalid bool) *Suspect {
 	return s
 }
 
-// Crashes is how many times the connection to the driver has broken during calls, of which each end of its process is one.
+// Crashes returns how many times the connection to the driver has broken during calls. Each end of its process counts
+// once.
 func (h *Health) Crashes() int64 { return h.crashes.Load() }
 
-// Turn waits until the call can be repeated alone. The error is that of the context.
+// Turn waits until the call can be repeated alone. The error is the context's.
 func (s *Suspect) Turn(ctx context.Context) error {
 	for {
 		patience, arrived := s.take()
@@ -112,8 +113,8 @@ func (s *Suspect) Turn(ctx context.Context) error {
 	}
 }
 
-// take takes the turn if it is the suspect's, and says how long to wait for it, which a change may shorten: 0 where it was
-// taken.
+// take takes the turn if it is the suspect's, and returns how long to wait for it, which a change may shorten: 0 if it
+// was taken.
 func (s *Suspect) take() (patience time.Duration, arrived <-chan struct{}) {
 	q := s.of
 	q.mu.Lock()
@@ -131,14 +132,14 @@ func (s *Suspect) take() (patience time.Duration, arrived <-chan struct{}) {
 	return 0, nil
 }
 
-// Alone reports whether no other call was under way when the connection broke. It is known once it is the call's turn.
+// Alone reports whether no other call was in flight when the connection broke. It is known once it is the call's turn.
 func (s *Suspect) Alone() bool {
 	s.of.mu.Lock()
 	defer s.of.mu.Unlock()
 	return s.company == 0
 }
 
-// Kill says that the driver died of the call again.
+// Kill records that the driver died of the call again.
 func (h *Health) Kill(s *Suspect) {
 	h.inquest.mu.Lock()
 	defer h.inquest.mu.Unlock()
@@ -146,7 +147,7 @@ func (h *Health) Kill(s *Suspect) {
 	h.inquest.deadly = append(h.inquest.deadly, s.call.RPC)
 }
 
-// IsDeadly reports whether the driver died of such a call twice, with that request.
+// IsDeadly reports whether the driver died twice of a call with that request.
 func (h *Health) IsDeadly(rpc string) bool {
 	h.inquest.mu.Lock()
 	defer h.inquest.mu.Unlock()
@@ -160,7 +161,7 @@ func (h *Health) HasDied() bool {
 	return len(h.inquest.deadly) > 0
 }
 
-// Dismiss says that the call was repeated, or is given up. The last one ends the inquest. It may be said again.
+// Dismiss records that the call was repeated, or is given up. The last one ends the inquest. It may be called again.
 func (h *Health) Dismiss(s *Suspect) {
 	q := &h.inquest
 	q.mu.Lock()
@@ -180,7 +181,7 @@ func (h *Health) Dismiss(s *Suspect) {
 	q.stir()
 }
 
-// conclude keeps the calls of which none ended the driver again when it was repeated.
+// conclude keeps the calls if none of them ended the driver again when it was repeated.
 func (h *Health) conclude(suspects []*Suspect) {
 	var calls []Cut
 	for _, s := range suspects {
@@ -196,8 +197,8 @@ func (h *Health) conclude(suspects []*Suspect) {
 	}
 }
 
-// Answered says that a call of a survey was answered when it was repeated. If it was the only suspect, the whole run tells: of
-// other calls, their case does.
+// Answered records that a call of a survey was answered when it was repeated. If it was the only suspect, the whole run
+// reports it: other calls are reported by their case.
 func (h *Health) Answered(s *Suspect) {
 	if s.Alone() {
 		h.mu.Lock()
@@ -206,15 +207,15 @@ func (h *Health) Answered(s *Suspect) {
 	}
 }
 
-// Unexplained are the calls that were under way when the driver's process ended, for each time that none of them ended it
-// again.
+// Unexplained returns the calls that were in flight when the driver's process ended, for each time that none of them
+// ended it again.
 func (h *Health) Unexplained() [][]Cut {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.unexplained)
 }
 
-// stir has everybody look again.
+// stir wakes everything that waits.
 func (q *inquest) stir() {
 	if q.arrived != nil {
 		close(q.arrived)
@@ -222,7 +223,7 @@ func (q *inquest) stir() {
 	q.arrived = make(chan struct{})
 }
 
-// patience is for how long others may still come.
+// patience returns how long to wait for further suspects.
 func (q *inquest) patience() time.Duration {
 	if q.underWay == 0 {
 		return 0
@@ -230,7 +231,8 @@ func (q *inquest) patience() time.Duration {
 	return gathering - time.Since(q.began)
 }
 
-// next is whose turn it is next: that of the first one that is invalid, and then of the first one; nil where all were heard.
+// next returns the suspect whose turn it is next: the first invalid one, or else the first one; nil if all were
+// repeated.
 func (q *inquest) next() *Suspect {
 	var next *Suspect
 	for _, s := range q.suspects {

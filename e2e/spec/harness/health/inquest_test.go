@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// suspects are calls that are under way when the driver dies, in the order in which they are told so.
+// suspects returns calls that are in flight when the driver dies, in the order in which they
+// notice.
 func suspects(h *Health, of ...string) []*Suspect {
 	var all []*Suspect
 	for _, rpc := range of {
@@ -75,7 +76,7 @@ func TestSuspectsAreHeardOneAtATime(t *testing.T) {
 func TestASuspectMayBeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Health{}
-		leave, err := h.Enter(t.Context()) // of a call elsewhere, which the end of the driver does not concern
+		leave, err := h.Enter(t.Context()) // of a call to another endpoint, which the end of the driver does not concern
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +97,7 @@ func TestASuspectMayBeAlone(t *testing.T) {
 	})
 }
 
-// No case warns of a call of a survey that broke once, so that the whole run does.
+// No case warns of a call of a survey that broke once, so the whole run does.
 func TestASurveyThatBrokeOnceIsUnexplained(t *testing.T) {
 	h := &Health{}
 	s := suspects(h, "ListVolumes {}")[0]

@@ -27,7 +27,7 @@ func (c counting) Invoke(ctx context.Context, method string, request, response a
 	return c.listOfPages.Invoke(ctx, method, request, response, opts...)
 }
 
-// What is kept of a list is as much as the case made, and a case that has made nothing reads none.
+// Only what the case made is kept of a list, and a case that has made nothing reads none.
 func TestWhatOthersHaveIsNotKept(t *testing.T) {
 	const others = 5000
 	listed := []string{"own"}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package holdings reads what a driver holds, and says how that differs from before.
+// Package holdings reads what a driver holds, and describes how that differs from before.
 package holdings
 
 import (
@@ -24,13 +24,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// State is what the driver shows of what it holds: its volumes and snapshots, where it claims to list them, and the room
-// of each segment, where it claims to tell. What is nil or missing was not told.
+// State is what the driver reports about what it holds: its volumes and snapshots, if it claims to list them, and the
+// room of each segment, if it claims to report it. Values that are nil or missing were not reported.
 type State struct {
 	Volumes   map[string]bool
 	Snapshots map[string]bool
 	Rooms     map[string]room.Space
-	// kept are the volumes and snapshots that the case had made when the state was read: a list may show them later.
+	// kept holds the volumes and snapshots that the case had made when the state was read: a list may show them later.
 	kept map[string]bool
 	// changes is the driver's count of changes when the state was read.
 	changes int64
@@ -42,14 +42,15 @@ type Reader struct {
 	Profile    profile.Profile
 	Rooms      *room.Rooms
 	Made       *inventory.Made
-	// ListsVolumes and ListsSnapshots say that the driver claims to list them.
+	// ListsVolumes and ListsSnapshots report that the driver claims to list them.
 	ListsVolumes, ListsSnapshots bool
-	// Patience and Settle say how long to wait for what the driver should show.
+	// Patience and Settle limit how long to wait for what the driver should show.
 	Patience *effect.Patience
 	Settle   time.Duration
-	// Lingers is set once it was said that what is deleted is still listed.
+	// Lingers is set once a case has reported that deleted objects are still listed.
 	Lingers *atomic.Bool
-	// Pages reads the lists. Many is set once one had more of others than is worth keeping: only what the case made counts then.
+	// Pages reads the lists. Many is set once a list had more objects of other users than are worth keeping: then only
+	// the objects that the case made count.
 	Pages *pages.Reader
 	Many  *atomic.Bool
 	// Changed counts what may have changed the driver's state.
@@ -58,7 +59,7 @@ type Reader struct {
 	last *State // that was read
 }
 
-// must reads the state; without it there is nothing to judge.
+// must returns the state, and panics without one: there is nothing to judge then.
 func (r *Reader) must(ctx context.Context) State {
 	s, err := r.read(ctx)
 	attempt.MustBeAnswered(err)
@@ -68,7 +69,7 @@ func (r *Reader) must(ctx context.Context) State {
 	return s
 }
 
-// current is the state that was read last, if the case has changed nothing since; else it is read.
+// current returns the state that was read last if the case has changed nothing since, and reads it otherwise.
 func (r *Reader) current(ctx context.Context) State {
 	if r.last != nil && r.last.changes == r.Changed.Load() {
 		return *r.last
@@ -76,12 +77,13 @@ func (r *Reader) current(ctx context.Context) State {
 	return r.must(ctx)
 }
 
-// changedSince says what differs in the driver since before, once it has had time to settle.
+// changedSince describes what differs in the driver since before, once it has had time to settle.
 func (r *Reader) changedSince(ctx context.Context, before State) []string {
 	return r.changed(ctx, before, r.ofTheCase())
 }
 
-// LeakedSince is changedSince for what is left after a case. That what is deleted is still listed is said once a run.
+// LeakedSince is like changedSince, for what is left after a case. It reports once in a run that deleted objects are
+// still listed.
 func (r *Reader) LeakedSince(ctx context.Context, before State) []string {
 	counts := r.ofTheCase()
 	if r.Lingers.Load() && !r.Profile.Exclusive {
@@ -105,18 +107,18 @@ func (r *Reader) changed(ctx context.Context, before State, counts counted) []st
 	}
 	r.Patience.Settled(ctx, r.Settle, effect.NothingNew, settled)
 	if unread != nil {
-		suite.CouldNotTell("the driver's volumes and capacity, which tell what was left behind, could not be read: %v", unread)
+		suite.CouldNotTell("the driver's volumes and capacity, which show what was left behind, could not be read: %v", unread)
 	}
 	return changes
 }
 
-// counted says which ids count if they are listed and were not, and which if they are missing and were not.
+// counted decides which ids count if they are newly listed, and which if they are no longer listed.
 type counted struct {
 	listed, missing func(id string) bool
 }
 
-// ofTheCase counts what is the case's doing. Others use the back end too, unless the profile says that it is the run's
-// alone.
+// ofTheCase counts only what the case did. Others use the back end too, unless the profile says that the run has it to
+// itself.
 func (r *Reader) ofTheCase() counted {
 	if r.Profile.Exclusive {
 		all := func(string) bool { return true }
@@ -125,9 +127,9 @@ func (r *Reader) ofTheCase() counted {
 	return counted{r.Made.Has, r.Made.Keeps}
 }
 
-// read reads what the driver holds, with a call for each part of it at once. Capacity that the profile does not call
-// exact is not watched: others use it too. Nor is what the driver refuses to tell, which is for the cases on those calls
-// to judge.
+// read reads what the driver holds, with concurrent calls for its parts. Capacity that the profile does not call exact
+// is not watched: others use it too. What the driver refuses to report is not watched either: the cases about those
+// calls judge that.
 func (r *Reader) read(ctx context.Context) (State, error) {
 	s := State{changes: r.Changed.Load(), kept: r.Made.Kept()}
 	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
@@ -159,8 +161,8 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 // Forget forgets the state that was read last.
 func (r *Reader) Forget() { r.last = nil }
 
-// worthKeeping is a list, without what others have where that is much and says nothing: then it is not even read for a case that
-// has made nothing.
+// worthKeeping returns a list without the objects of other users if they are many and say nothing. For a case that has
+// made nothing, it does not even read the list.
 func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (map[string]bool, error)) (map[string]bool, error) {
 	const many = 1000
 	if r.Many.Load() && !r.Made.Any() {
@@ -171,7 +173,7 @@ func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (m
 		return ids, err
 	}
 	r.Many.Store(true)
-	made := map[string]bool{} // a new one: what is deleted from a map still takes its memory
+	made := map[string]bool{} // a new map: deleted entries of a map still take its memory
 	for id := range ids {
 		if r.Made.Has(id) {
 			made[id] = true
@@ -180,7 +182,7 @@ func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (m
 	return made, err
 }
 
-// told is a list, nil where the driver refuses to tell it, or the error of a call without an answer.
+// told returns a list, or nil if the driver refuses to return it, or the error of a call without an answer.
 func told(ids map[string]bool, err error) (map[string]bool, error) {
 	switch {
 	case statuses.Unanswered(err) && !attempt.IsAnswer(err):
@@ -218,7 +220,7 @@ func (r *Reader) ListSnapshots(ctx context.Context) (ids map[string]bool, err er
 	return ids, err
 }
 
-// differences says how the state differs from before, in sentences, as far as the ids count.
+// differences describes in sentences how the state differs from before, as far as the ids count.
 func (s State) differences(before State, counts counted) []string {
 	var found []string
 	newcomers := counted{func(id string) bool { return !before.kept[id] && counts.listed(id) }, counts.missing}
@@ -233,7 +235,7 @@ func (s State) differences(before State, counts counted) []string {
 	return found
 }
 
-// listed says what is listed and was not, and the other way about.
+// listed describes which ids are newly listed, and which are no longer listed.
 func listed(kind string, now, before map[string]bool, counts counted) []string {
 	if now == nil || before == nil {
 		return nil
@@ -252,7 +254,8 @@ func listed(kind string, now, before map[string]bool, counts counted) []string {
 	return found
 }
 
-// Survey reads the driver's state, and the room in its segments, which is that of the state where capacity is watched.
+// Survey reads the driver's state and the room in its segments. The room is taken from the state if capacity is
+// watched.
 func (r *Reader) Survey(ctx context.Context) (State, map[string]room.Space, error) {
 	before, err := r.read(ctx)
 	if err != nil || r.Profile.Capacity.Exact() {

@@ -22,7 +22,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
-// listOfPages answers ListVolumes: each token with the ids of a page and the next token.
+// listOfPages answers ListVolumes: it maps each token to the ids of a page and the next
+// token.
 type listOfPages map[string]struct {
 	ids  []string
 	next string

@@ -14,25 +14,26 @@ import (
 )
 
 // Watched is what the driver held at one moment: its volumes, its snapshots and the available capacity of each segment,
-// as far as it claims to tell.
+// as far as it claims to report them.
 type Watched struct {
 	reader *Reader
 	before State
 }
 
-// Watch remembers what the driver holds at this moment.
+// Watch records what the driver holds now.
 func (r *Reader) Watch(ctx context.Context) Watched {
 	return Watched{r, r.current(ctx)}
 }
 
-// Changes says in sentences what differs since, once the driver has had time to settle; nothing where nothing does.
+// Changes describes in sentences what differs since then, once the driver has had time to settle. It is empty if
+// nothing differs.
 func (w Watched) Changes(ctx context.Context) []string {
 	return w.reader.changedSince(ctx, w.before)
 }
 
-// Taken says in sentences what is wrong with the available capacity if so many bytes have been taken since in each
-// segment of the topology, and none elsewhere. Without topology they are those of the one place that there is. Capacity
-// that the profile does not call exact is not watched.
+// Taken describes in sentences what is wrong with the available capacity, if the given number of bytes has been taken
+// since then in each segment of the topology, and none elsewhere. Without topology, the bytes are taken from the driver
+// as a whole. Capacity that the profile does not call exact is not watched.
 func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topology) []string {
 	wanted := map[string]int64{}
 	for segment, there := range w.before.Rooms {
@@ -67,13 +68,13 @@ func (w Watched) wrong(now map[string]room.Space, wanted map[string]int64) []str
 	return found
 }
 
-// Blind reports whether the driver told nothing that could differ.
+// Blind reports whether the driver reported nothing that could differ.
 func (w Watched) Blind() bool {
 	return w.before.Volumes == nil && w.before.Rooms == nil
 }
 
-// Changes says in sentences what differs in the driver's volumes, snapshots and capacity since before do. It waits for
-// nothing to differ, as long as capacity may take to settle: it shows that do changes nothing.
+// Changes calls do and describes in sentences what differs afterwards in the driver's volumes, snapshots and capacity.
+// It waits until nothing differs, for as long as capacity may take to settle, to show that do changes nothing.
 func (r *Reader) Changes(ctx context.Context, do func()) []string {
 	before := r.Watch(ctx)
 	do()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inventory knows what a case has made.
+// Package inventory tracks what a case has made.
 package inventory
 
 import (
@@ -12,16 +12,16 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Made is what a case knows of the volumes and snapshots that it made. What has other ids is somebody else's: another
-// case's, which may run at the same time, or another user's of the back end.
+// Made tracks the volumes and snapshots that a case made. Objects with other ids belong to someone else: another
+// case, which may run at the same time, or another user of the back end.
 type Made struct {
-	names   sync.Map // by the name that was asked for, the volume_id or snapshot_id
-	ids     sync.Map // by volume_id or snapshot_id, whether it is still to be there
-	created sync.Map // by volume_id, the request that it was created with
-	volumes sync.Map // by volume_id, as the driver told it last; by snapshot_id, as it told the volume of the snapshot then
+	names   sync.Map // the volume_id or snapshot_id, by the requested name
+	ids     sync.Map // whether it should still exist, by volume_id or snapshot_id
+	created sync.Map // the request that created the volume, by volume_id
+	volumes sync.Map // the volume as the driver last reported it, by volume_id; the volume of the snapshot at the time, by snapshot_id
 }
 
-// Answered remembers what a call made or deleted.
+// Answered records what a call made or deleted.
 func (m *Made) Answered(request, response any) {
 	switch r := request.(type) {
 	case *csi.DeleteVolumeRequest:
@@ -71,7 +71,7 @@ func (m *Made) noteRequest(request any, volume *csi.Volume) {
 	}
 }
 
-// Mode is the first access mode that the case created the volume with.
+// Mode returns the first access mode that the case created the volume with.
 func (m *Made) Mode(id string) (mode csi.VolumeCapability_AccessMode_Mode, found bool) {
 	created := m.request(id).GetVolumeCapabilities()
 	if len(created) == 0 {
@@ -85,12 +85,12 @@ func (m *Made) IsCreatedWith(id string, capability *csi.VolumeCapability) bool {
 	return slices.ContainsFunc(m.request(id).GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return proto.Equal(c, capability) })
 }
 
-// Parameters returns those that the case created the volume with; none of a volume that it did not create.
+// Parameters returns the parameters that the case created the volume with, or none if it did not create the volume.
 func (m *Made) Parameters(id string) map[string]string {
 	return maps.Clone(m.request(id).GetParameters())
 }
 
-// request returns what the case created the volume with; nil for any other volume.
+// request returns the request that created the volume, or nil if the case did not create it.
 func (m *Made) request(id string) *csi.CreateVolumeRequest {
 	created, _ := m.created.Load(id)
 	request, _ := created.(*csi.CreateVolumeRequest)
@@ -103,7 +103,8 @@ func (m *Made) noteSize(id string, bytes int64) {
 	m.volumes.Store(id, grown)
 }
 
-// Reach are the topologies of the volume that the source is, or is a snapshot of; none where that is not known.
+// Reach returns the topologies of the source's volume: the source itself, or the volume of the snapshot. There are
+// none if that is not known.
 func (m *Made) Reach(source *csi.VolumeContentSource) []*csi.Topology {
 	if source.GetSnapshot() != nil {
 		return m.Volume(source.GetSnapshot().GetSnapshotId()).GetAccessibleTopology()
@@ -111,7 +112,7 @@ func (m *Made) Reach(source *csi.VolumeContentSource) []*csi.Topology {
 	return m.Volume(source.GetVolume().GetVolumeId()).GetAccessibleTopology()
 }
 
-// Volume is what the driver told of a volume that the case made, and empty for any other.
+// Volume returns what the driver reported about a volume that the case made. It is empty for any other.
 func (m *Made) Volume(id string) *csi.Volume {
 	if told, found := m.volumes.Load(id); found {
 		return told.(*csi.Volume)
@@ -145,7 +146,7 @@ func (m *Made) Keeps(id string) bool {
 	return found && kept.(bool)
 }
 
-// Kept are the ids of what the case has made and not deleted.
+// Kept returns the ids of what the case has made and not deleted.
 func (m *Made) Kept() map[string]bool {
 	found := map[string]bool{}
 	for id, kept := range m.ids.Range {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package journal keeps in a file what a run asks a driver to make, before the driver is asked. What a run that was killed has
-// left can be found out from it, and nothing else: it has neither answers nor secrets but ids.
+// Package journal records in a file what a run is about to make in a driver. What a run that was killed has left can be
+// found from the file, and nothing else can: of answers and secrets, it has only the ids.
 package journal
 
 import (
@@ -18,23 +18,24 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Head says which run a journal is of.
+// Head identifies the run of a journal.
 type Head struct {
 	// Run is the name of the run, and Driver the name of the driver.
 	Run    string    `json:"run"`
 	Driver string    `json:"driver"`
 	Began  time.Time `json:"began"`
-	// Dir is the directory of the run, which ends with it; empty where it is the caller's.
+	// Dir is the directory that the run made for itself and removes at its end. It is empty if the directory is the
+	// caller's.
 	Dir string `json:"dir,omitempty"`
 }
 
-// Line is one thing that happened. One of its fields is set.
+// Line is one event. Exactly one of its fields is set.
 type Line struct {
 	Head *Head `json:"head,omitempty"`
-	// Listed are the ids that the driver listed before the run made anything, by what they are of.
+	// Listed holds the ids that the driver listed before the run made anything, by kind.
 	Listed map[string][]string `json:"listed,omitempty"`
 	Sent   *Sent               `json:"sent,omitempty"`
-	// Answered is the answer to what was sent.
+	// Answered is the answer to a call.
 	Answered *Answered `json:"answered,omitempty"`
 	Made     *Made     `json:"directory,omitempty"`
 }
@@ -45,15 +46,16 @@ type Sent struct {
 	// At is the node; empty for the controller.
 	At     string `json:"at,omitempty"`
 	Method string `json:"method"`
-	// Request is what of the request is needed to undo the call.
+	// Request holds the part of the request that is needed to undo the call.
 	Request json.RawMessage `json:"request"`
 }
 
-// Answered is how the call of that number ended.
+// Answered describes how the call with that number ended.
 type Answered struct {
 	N    int64      `json:"n"`
 	Code codes.Code `json:"code"`
-	// ID is what the call made, and Foreign says why that is not the run's own; empty where it is.
+	// ID identifies what the call made, and Foreign explains why that does not belong to the run; it is empty if it
+	// does.
 	ID      string `json:"id,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
 	// Members are the snapshots of a group that the call made, with their volumes.
@@ -80,16 +82,16 @@ type Journal struct {
 	err   error // the first of a write
 }
 
-// ErrInUse says that the run of a journal has not ended.
-var ErrInUse = errors.New("the run is still under way")
+// ErrInUse reports that the run of a journal has not ended.
+var ErrInUse = errors.New("the run has not ended")
 
-// Name is that of the journal of a run, and Pattern finds all of a directory.
+// Name returns the file name of the journal of a run. Pattern matches all journals in a directory.
 func Name(run string) string { return "journal-" + run + ".jsonl" }
 
 // Pattern matches the names of journals.
 const Pattern = "journal-*.jsonl"
 
-// Create makes a journal in the directory, and keeps it from others until this process has ended.
+// Create makes a journal in the directory, and locks it until this process has ended.
 func Create(dir string, head Head) (*Journal, error) {
 	const private = 0o600
 	file, err := os.OpenFile(filepath.Join(dir, Name(head.Run)), os.O_CREATE|os.O_EXCL|os.O_WRONLY, private)
@@ -120,7 +122,7 @@ func (j *Journal) Write(line Line) error {
 	return err
 }
 
-// Next is a number for a call.
+// Next returns a number for a call.
 func (j *Journal) Next() int64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -128,7 +130,7 @@ func (j *Journal) Next() int64 {
 	return j.count
 }
 
-// Err is the first error of a write, after which the journal does not tell all.
+// Err returns the first error of a write. After it, the journal is incomplete.
 func (j *Journal) Err() error {
 	if j == nil {
 		return nil
@@ -138,10 +140,10 @@ func (j *Journal) Err() error {
 	return j.err
 }
 
-// Path is where the journal is.
+// Path returns the path of the journal.
 func (j *Journal) Path() string { return j.file.Name() }
 
-// Close leaves the journal for others.
+// Close unlocks the journal and leaves it in place.
 func (j *Journal) Close() error {
 	if j == nil {
 		return nil
@@ -157,8 +159,8 @@ func (j *Journal) Remove() error {
 	return errors.Join(os.Remove(j.file.Name()), j.file.Close())
 }
 
-// Open opens the journal of a run that has ended, keeps it from others, and reads it. The error is ErrInUse while the run has
-// not ended. A last line that was not written to its end is left out: the call had not been made.
+// Open opens the journal of a run that has ended, locks it, and reads it. The error is ErrInUse while the run has not
+// ended. Open ignores an incomplete last line, because its call had not been made.
 func Open(path string) (*Journal, Head, []Line, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -192,7 +194,7 @@ func read(from io.Reader) (head Head, lines []Line, err error) {
 		lines = append(lines, line)
 	}
 	if len(lines) == 0 || lines[0].Head == nil || lines[0].Head.Run == "" {
-		return head, nil, errors.New("it does not begin as a journal of csi-topo")
+		return head, nil, errors.New("it does not begin like a journal of csi-topo")
 	}
 	return *lines[0].Head, lines[1:], nil
 }

@@ -44,7 +44,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// cut appends the beginning of a line, as a process does that is killed.
+// cut appends the beginning of a line, as a killed process leaves it.
 func cut(t *testing.T, path string) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)

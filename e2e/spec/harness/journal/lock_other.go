@@ -6,5 +6,6 @@ package journal
 
 import "os"
 
-// lock does nothing: nothing tells here whether the run of a journal has ended.
+// lock does nothing: on this platform, nothing shows whether the run of a journal has
+// ended.
 func lock(*os.File) error { return nil }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// lock keeps the file from other processes until this one has ended.
+// lock locks the file against other processes until this one has ended.
 func lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ledger keeps what a case has made, with how to remove it.
+// Package ledger records what a case has made, with how to remove it.
 package ledger
 
 import (
@@ -15,30 +15,31 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Ledger holds what the case has made and not removed, oldest first. It is kept by the connection: what a case creates,
-// publishes or stages by whatever call is in it, and nothing else is ever removed.
+// Ledger holds what the case has made and not removed, oldest first. The connection maintains it: it contains whatever
+// a case creates, publishes or stages by any call, and nothing else is ever removed.
 type Ledger struct {
 	mu          sync.Mutex
 	entries     []Entry
 	late        []Entry  // publications that may take effect after they were ended
-	unpublished []string // the target paths at which the driver says that nothing is any more
+	unpublished []string // the target paths at which the driver says that nothing is published any more
 }
 
 // Entry is one thing to remove.
 type Entry struct {
 	What string
 	Undo func(ctx context.Context) error
-	// Kind is what can be removed at the same time as neighbours of the same kind; empty for what cannot.
+	// Kind identifies what can be removed at the same time as neighbours of the same kind. It is empty for what cannot.
 	Kind string
-	// By is the RPC that removes it, such as DeleteVolume; empty where that is no call.
+	// By is the RPC that removes it, such as DeleteVolume. It is empty if no call does.
 	By string
-	// Of is what it uses, by the name of its entry: a publication its volume, and a copy its source; empty where it uses nothing.
+	// Of names the entry that it uses: a volume for a publication, and a source for a copy. It is empty if it uses
+	// nothing.
 	Of string
-	// With are the ids of what goes with it: the snapshots of a group.
+	// With holds the ids of what is removed with it: the snapshots of a group.
 	With []string
 }
 
-// String names the entry, with what goes with it.
+// String names the entry, and what is removed with it.
 func (e Entry) String() string {
 	if len(e.With) == 0 {
 		return e.What
@@ -51,7 +52,7 @@ func (l *Ledger) Enter(what string, undo func(context.Context) error) {
 	l.Add(Entry{What: what, Undo: undo})
 }
 
-// Uses reports whether something in the ledger uses what has the name.
+// Uses reports whether something in the ledger uses the entry with the name.
 func (l *Ledger) Uses(what string) bool {
 	return slices.ContainsFunc(l.All(), func(e Entry) bool { return e.Of == what })
 }
@@ -65,49 +66,49 @@ func (l *Ledger) Add(one Entry) {
 	}
 }
 
-// MayComeLate keeps a publication whose call had no clear answer: it may take effect after it was ended.
+// MayComeLate records a publication whose call had no clear answer: it may take effect after it was ended.
 func (l *Ledger) MayComeLate(publication Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.late = append(l.late, publication)
 }
 
-// Late are the publications of what has the name that may have taken effect after they were ended.
+// Late returns the publications of the named volume that may have taken effect after they were ended.
 func (l *Ledger) Late(of string) []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(l.late), func(e Entry) bool { return e.Of != of })
 }
 
-// Strike takes out what has been removed.
+// Strike removes an entry from the ledger.
 func (l *Ledger) Strike(what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.entries = slices.DeleteFunc(l.entries, func(e Entry) bool { return e.What == what })
 }
 
-// All returns what is in the ledger.
+// All returns the entries of the ledger.
 func (l *Ledger) All() []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.entries)
 }
 
-// Unpublish keeps that the driver says that nothing is at the target path any more.
+// Unpublish records that the driver says that nothing is published at the target path any more.
 func (l *Ledger) Unpublish(target string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.unpublished = append(l.unpublished, target)
 }
 
-// IsUnpublished reports whether the driver says so.
+// IsUnpublished reports whether Unpublish recorded that.
 func (l *Ledger) IsUnpublished(target string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Contains(l.unpublished, target)
 }
 
-// Stuck says why the entry could not be removed: for a call by its status.
+// Stuck explains why the entry could not be removed: for a call by its status.
 func Stuck(e Entry, err error) error {
 	if _, isStatus := status.FromError(err); isStatus {
 		return &stuck{e.String() + ": " + describe.Status(err), err}
@@ -134,7 +135,7 @@ func (l *Ledger) Clear() []Entry {
 	return entries
 }
 
-// Has reports whether that is in the ledger.
+// Has reports whether the ledger has an entry with the name.
 func (l *Ledger) Has(what string) bool {
 	return slices.ContainsFunc(l.All(), func(e Entry) bool { return e.What == what })
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package listing finds what the driver tells of a volume, by whichever call it claims for that.
+// Package listing finds what the driver reports about a volume, by each call that it claims for that.
 package listing
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Volumes are the volumes of every page of ListVolumes that the case made, which is not about the list. The error is that of the
-// call that failed, with the page.
+// Volumes returns the volumes of every page of ListVolumes that the case made, for a case that is not about the list.
+// The error is that of the call that failed, with the page.
 func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 	entries, err := Entries(ctx, d, 0)
 	var volumes []*csi.Volume
@@ -22,8 +22,8 @@ func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 	return volumes, err
 }
 
-// Entries are the entries of the volumes of Volumes, from pages with as many entries as most at the most; 0 leaves that to the
-// driver.
+// Entries is like Volumes, but returns entries, from pages of at most the given number of entries; 0 leaves the number
+// to the driver.
 func Entries(ctx context.Context, d *harness.Driver, most int32) ([]*csi.ListVolumesResponse_Entry, error) {
 	list := "ListVolumes"
 	if most > 0 {
@@ -42,8 +42,8 @@ func Entries(ctx context.Context, d *harness.Driver, most int32) ([]*csi.ListVol
 	return entries, err
 }
 
-// Volume is the volume, which the case made, as ListVolumes has it, on whichever page; nil when it is on none. Where the list is
-// not to be used, the case is skipped.
+// Volume returns the entry of ListVolumes for the volume, which the case made, from whichever page; nil if it is on
+// none. It skips the case if the list cannot be used.
 func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	volumes, err := Volumes(ctx, d)
 	harness.MustBeListed(d, err)
@@ -55,8 +55,8 @@ func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	return nil
 }
 
-// Reported is the volume as each call shows it now that the driver claims for that: ControllerGetVolume and ListVolumes,
-// by their names. A list without it has nil; one that is not to be used shows nothing.
+// Reported returns the volume as each call that the driver claims for that shows it now: ControllerGetVolume and
+// ListVolumes, by their names. A list without the volume has nil; a list that cannot be used is left out.
 func Reported(ctx context.Context, d *harness.Driver, volumeID string) map[string]*csi.Volume {
 	reported := map[string]*csi.Volume{}
 	if d.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {

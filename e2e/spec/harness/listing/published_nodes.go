@@ -10,9 +10,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// PublishedNodes are the node_ids of the nodes that the volume is published to, as each call says now that the driver
-// claims for that: ControllerGetVolume and ListVolumes, by their names. A call that fails says nothing, nor does a list without the volume. Without
-// LIST_VOLUMES_PUBLISHED_NODES none does.
+// PublishedNodes returns the node_ids of the nodes that the volume is published to, as each call that the driver claims
+// for that reports now: ControllerGetVolume and ListVolumes, by their names. A call that fails is left out, and so is a
+// list without the volume. Without LIST_VOLUMES_PUBLISHED_NODES, the result is empty.
 func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map[string][]string {
 	said := map[string][]string{}
 	if !d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// ReadsOnly reports whether nobody writes to a volume of the access mode.
+// ReadsOnly reports whether the access mode allows no writing.
 func ReadsOnly(mode csi.VolumeCapability_AccessMode_Mode) bool {
 	return mode == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY || mode == csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
 }
@@ -26,7 +26,7 @@ func ForSeveralNodes(mode csi.VolumeCapability_AccessMode_Mode) bool {
 	}
 }
 
-// Capability is Driver.Capability of a driver with that profile.
+// Capability returns what Driver.Capability returns for a driver with that profile.
 func Capability(p profile.Profile) *csi.VolumeCapability {
 	capability := &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: p.Plain().Mode()},
@@ -39,7 +39,7 @@ func Capability(p profile.Profile) *csi.VolumeCapability {
 	return capability
 }
 
-// As returns the capability, changed to the access mode.
+// As returns a copy of the capability with the access mode.
 func As(capability *csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 	capability.AccessMode = &csi.VolumeCapability_AccessMode{Mode: mode}
 	return capability

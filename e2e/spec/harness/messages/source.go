@@ -4,14 +4,14 @@ package messages
 
 import "github.com/container-storage-interface/spec/lib/go/csi"
 
-// FromSnapshot makes the snapshot the source of a new volume, and FromVolume makes a volume that.
+// FromSnapshot returns a content source that is the snapshot.
 func FromSnapshot(snapshotID string) *csi.VolumeContentSource {
 	return &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Snapshot{
 		Snapshot: &csi.VolumeContentSource_SnapshotSource{SnapshotId: snapshotID},
 	}}
 }
 
-// FromVolume makes the volume the source of a new one, which is its clone.
+// FromVolume returns a content source that is the volume: the new volume is its clone.
 func FromVolume(volumeID string) *csi.VolumeContentSource {
 	return &csi.VolumeContentSource{Type: &csi.VolumeContentSource_Volume{
 		Volume: &csi.VolumeContentSource_VolumeSource{VolumeId: volumeID},

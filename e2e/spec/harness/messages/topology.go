@@ -8,7 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// Topologies are the segments as CSI messages have them, and Segments the way back.
+// Topologies converts segments to topologies of CSI messages, and Segments converts
+// them back.
 func Topologies(segments model.Set) []*csi.Topology {
 	var topologies []*csi.Topology
 	for _, segment := range segments {
@@ -17,7 +18,7 @@ func Topologies(segments model.Set) []*csi.Topology {
 	return topologies
 }
 
-// Segments are the topologies of a CSI message as the oracle has them.
+// Segments converts the topologies of a CSI message to segments of the oracle.
 func Segments(topologies []*csi.Topology) model.Set {
 	var segments model.Set
 	for _, topology := range topologies {

@@ -11,26 +11,26 @@ import (
 	"sync"
 )
 
-// Kind is what has an id.
+// Kind is a kind of object that has an id.
 type Kind string
 
 const (
-	// Volume is what has a volume_id.
+	// Volume is an object with a volume_id.
 	Volume Kind = "volume"
-	// Snapshot is what has a snapshot_id.
+	// Snapshot is an object with a snapshot_id.
 	Snapshot Kind = "snapshot"
-	// Group is what has a group_snapshot_id.
+	// Group is an object with a group_snapshot_id.
 	Group Kind = "group snapshot"
 )
 
-// Register knows what the run has been answered, and what was there before. The zero Register is that of a run that has been
-// answered nothing, on a driver that lists nothing. It may be used by several goroutines at once.
+// Register tracks what the run has been answered, and what existed before. The zero Register belongs to a run that has
+// been answered nothing, on a driver that lists nothing. Several goroutines may use it concurrently.
 type Register struct {
 	mu     sync.Mutex
-	before map[Kind]map[string]bool // what was listed before the run made anything; nil for what is not listed
+	before map[Kind]map[string]bool // what was listed before the run made anything; nil for kinds that are not listed
 	told   map[thing]*told
 	lent   map[thing]bool
-	others []thing // what was answered and is not the run's, in the order of the answers
+	others []thing // the answers with objects that do not belong to the run, in order
 }
 
 type thing struct {
@@ -38,35 +38,35 @@ type thing struct {
 	id   string
 }
 
-// told is what is known of an id that was answered to a request to create something.
+// told is what is known about an id that was answered to a request to create something.
 type told struct {
 	name    string // of the first such request
 	deleted bool   // by the run
 	proven  bool   // by the id, or by lists
-	why     string // it is not the run's own; empty for what is
+	why     string // why it does not belong to the run; empty if it does
 	request string
 }
 
-// Answer is what a driver answered to a request to create something.
+// Answer is a driver's answer to a request to create something.
 type Answer struct {
 	Kind Kind
-	// ID is the answer, and Name what the request was for.
+	// ID is the id in the answer, and Name the name in the request.
 	ID, Name string
-	// Run is the name of the run. What has it in its name, or in its id, was made for the run.
+	// Run is the name of the run. An object with this name in its name or id was made for the run.
 	Run string
-	// Sound says that the request was one to create something for, and that the answer is what was asked for, as far as that
-	// can be seen.
+	// Sound reports that the request was one to create something for, and that the answer is what was requested, as far
+	// as that can be seen.
 	Sound bool
-	// Exclusive says that nobody else uses the back end.
+	// Exclusive reports that no one else uses the back end.
 	Exclusive bool
-	// Before are the ids of the kind that were listed before the case; nil where they were not.
+	// Before holds the ids of the kind that were listed before the case; nil if they were not.
 	Before map[string]bool
 	// Request is the request as a message has it.
 	Request string
 }
 
-// Begin keeps what the driver lists before the run has made anything there. Only the first list counts; nil says that the
-// driver does not list what is of the kind.
+// Begin records what the driver lists before the run has made anything there. Only the first list counts; nil means
+// that the driver does not list objects of the kind.
 func (r *Register) Begin(kind Kind, listed map[string]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -79,7 +79,8 @@ func (r *Register) Begin(kind Kind, listed map[string]bool) {
 	r.before[kind] = listed
 }
 
-// Lend keeps that the run may use what has the id, though it is not its own. It is not deleted, and its size and attributes stay.
+// Lend records that the run may use the object with the id, though it does not belong to the run. It is not deleted,
+// and its size and attributes stay.
 func (r *Register) Lend(kind Kind, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +104,7 @@ func (r *Register) HasBegun(kind Kind) bool {
 	return begun
 }
 
-// Claim keeps an answer, and reports whether what has the id is the run's own.
+// Claim records an answer, and reports whether the object belongs to the run.
 func (r *Register) Claim(a Answer) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +121,7 @@ func (r *Register) Claim(a Answer) bool {
 	case known.why != "":
 		return false
 	case !known.deleted && (why == "" || known.proven || known.name == a.Name):
-		return true // whatever else the later request asked for: the name had the id, and still has
+		return true // whatever else the later request requested: the name had the id, and still has
 	}
 	*known = told{name: a.Name, proven: proven, why: why, request: a.Request}
 	if why != "" {
@@ -129,7 +130,7 @@ func (r *Register) Claim(a Answer) bool {
 	return why == ""
 }
 
-// Disown keeps that what has the id, which was answered to the request, is not the run's own, and why.
+// Disown records that the object that was answered to the request does not belong to the run, and why.
 func (r *Register) Disown(kind Kind, id, why, request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,8 +144,8 @@ func (r *Register) Disown(kind Kind, id, why, request string) {
 	r.told[one] = &told{why: why, request: request}
 }
 
-// whyForeign says why nothing shows that what was answered is the run's own; it is empty where something does, and proven where
-// that is more than the name. An id of which the run knows that it was its own, and deleted, may be given again.
+// whyForeign explains why nothing shows that the answered object belongs to the run. It is empty if something does, and
+// proven reports whether that is more than the name. An id that belonged to the run and was deleted may be given again.
 func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
 	switch {
 	case a.ID == "":
@@ -160,17 +161,17 @@ func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
 	case r.before[a.Kind] != nil && a.Before != nil:
 		return "", true
 	case !a.Sound:
-		return "the request was not one to create it for, and neither the id nor a list shows whose it is", false
+		return "the request should have been refused, and neither the id nor a list shows that this run made it", false
 	case r.isTaken(a):
-		return "the name was answered with another id before, and neither the id nor a list shows whose it is", false
+		return "the name was answered with another id before, and neither the id nor a list shows that this run made it", false
 	case known != nil && !known.deleted && known.name != a.Name:
-		return fmt.Sprintf("it was answered to the name %q too, and neither the id nor a list shows whose it is", known.name), false
+		return fmt.Sprintf("it was answered to the name %q too, and neither the id nor a list shows that this run made it", known.name), false
 	default:
 		return "", false
 	}
 }
 
-// isTaken reports whether something else has the name of the request.
+// isTaken reports whether another object has the name of the request.
 func (r *Register) isTaken(a Answer) bool {
 	for one, known := range r.told {
 		if one.kind == a.Kind && one.id != a.ID && known.name == a.Name && !known.deleted {
@@ -180,7 +181,7 @@ func (r *Register) isTaken(a Answer) bool {
 	return false
 }
 
-// Keeps reports whether the run has made what has the id, and not deleted it.
+// Keeps reports whether the run has made the object, and not deleted it.
 func (r *Register) Keeps(kind Kind, id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -188,17 +189,17 @@ func (r *Register) Keeps(kind Kind, id string) bool {
 	return found && known.why == "" && !known.deleted
 }
 
-// Uses reports whether the run has what has the id to use: it keeps it, or was lent it.
+// Uses reports whether the run may use the object: it keeps it, or was lent it.
 func (r *Register) Uses(kind Kind, id string) bool {
 	return r.Keeps(kind, id) || r.isLent(kind, id)
 }
 
-// Carries reports whether the text has the name of the run in it. A driver may have changed the case of its letters.
+// Carries reports whether the text contains the name of the run. A driver may have changed the case of its letters.
 func Carries(text, run string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(run))
 }
 
-// Delete keeps that what has the id was deleted.
+// Delete records that the object with the id was deleted.
 func (r *Register) Delete(kind Kind, id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,8 +208,8 @@ func (r *Register) Delete(kind Kind, id string) {
 	}
 }
 
-// Why says why what has the id is not for the run to touch; it is empty for what is the run's, and for what nobody has been
-// seen to have. A driver may take an id for a path, so that another one leads to the same.
+// Why explains why the run must not touch the object with the id. It is empty for an object of the run, and for an
+// object that has not been seen. A driver may take an id for a path, so that another id leads to the same object.
 func (r *Register) Why(kind Kind, id string) string {
 	if id == "" {
 		return "" // nobody's
@@ -226,8 +227,8 @@ func (r *Register) Why(kind Kind, id string) string {
 	return ""
 }
 
-// Strangers are the ids of the kind that were listed before the run and are not now, and those that are listed now, were not
-// before, and are no answer to any request of the run. told is false where nothing was listed before.
+// Strangers returns the ids of the kind that were listed before the run and are not now, and the ids that are listed
+// now, were not before, and are no answer to any request of the run. told is false if nothing was listed before.
 func (r *Register) Strangers(kind Kind, now map[string]bool) (missing, unasked []string, told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -245,7 +246,7 @@ func (r *Register) Strangers(kind Kind, now map[string]bool) (missing, unasked [
 	return missing, unasked, before != nil
 }
 
-// Others say in a line each what was answered to the run and is not its own, or may not be.
+// Others describes, in a line each, the answered objects that do not, or may not, belong to the run.
 func (r *Register) Others() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

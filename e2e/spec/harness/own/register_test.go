@@ -32,7 +32,7 @@ func TestClaim(t *testing.T) {
 		listed  map[string]bool // before the run
 		answers []Answer
 		deleted bool   // between the last two
-		want    string // why the last one is not the run's; empty where it is
+		want    string // why the last one does not belong to the run; empty if it does
 	}{
 		{"a name of the run", nil, []Answer{named}, false, ""},
 		{"no name", nil, []Answer{nameless}, false, "no name of this run"},
@@ -40,7 +40,7 @@ func TestClaim(t *testing.T) {
 		{"another's name", nil, []Answer{with(named, func(a *Answer) { a.Name = "data" })}, false, "no name of this run"},
 		{"listed before the run", ids("v"), []Answer{named}, false, "before the run"},
 		{"listed before the case", ids(), []Answer{with(named, func(a *Answer) { a.Before = ids("v") })}, false, "before the case"},
-		{"an invalid request", nil, []Answer{invalid}, false, "not one to create"},
+		{"an invalid request", nil, []Answer{invalid}, false, "should have been refused"},
 		{"an invalid request, and lists show that it is new", ids(), []Answer{with(invalid, func(a *Answer) { a.Before = ids() })}, false, ""},
 		{"an invalid request, and the id has the run in it", nil, []Answer{with(invalid, func(a *Answer) { a.ID = "/exports/CSI-TOPO-" + strings.ToUpper(run) + "-a-1" })}, false, ""},
 		{"two names", nil, []Answer{named, other}, false, "to the name"},
@@ -50,9 +50,9 @@ func TestClaim(t *testing.T) {
 		{"another id for the name, once the first was deleted", nil, []Answer{named, with(named, func(a *Answer) { a.ID = "w" })}, true, ""},
 		{"again", nil, []Answer{named, named}, false, ""},
 		{"again, to a request that is not one to create it for", nil, []Answer{named, invalid}, false, ""},
-		{"again, to such a request, once it was deleted", nil, []Answer{named, invalid}, true, "not one to create"},
+		{"again, to such a request, once it was deleted", nil, []Answer{named, invalid}, true, "should have been refused"},
 		{"again, to such a request, and it was not the run's own", ids("v"), []Answer{named, invalid}, false, "before the run"},
-		{"two names, the second by such a request", nil, []Answer{named, with(other, func(a *Answer) { a.Sound = false })}, false, "not one to create"},
+		{"two names, the second by such a request", nil, []Answer{named, with(other, func(a *Answer) { a.Sound = false })}, false, "should have been refused"},
 		{"no name, and then a name", nil, []Answer{nameless, named}, false, "no name of this run"},
 		{"a name, and then no name", nil, []Answer{named, nameless}, false, "no name of this run"},
 		{"no id", nil, []Answer{with(named, func(a *Answer) { a.ID = "" })}, false, "no id"},

@@ -9,7 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// MayTouch returns an error if the request is for something that is not the run's own to delete, change or use.
+// MayTouch returns an error if the request would delete, change or use something that does not belong to the run.
 func (r *Register) MayTouch(request any) error {
 	if why := r.ChangesLent(request); why != "" {
 		return errors.New(why)
@@ -24,7 +24,8 @@ func (r *Register) MayTouch(request any) error {
 	return nil
 }
 
-// ChangesLent says why a request that deletes or changes a volume which is lent is not made; it is empty for any other.
+// ChangesLent explains why a request that deletes or changes a volume that is lent is not made. It is empty for any
+// other.
 func (r *Register) ChangesLent(request any) string {
 	switch request := request.(type) {
 	case *csi.DeleteVolumeRequest, *csi.ControllerExpandVolumeRequest, *csi.ControllerModifyVolumeRequest:
@@ -35,8 +36,8 @@ func (r *Register) ChangesLent(request any) string {
 	return ""
 }
 
-// touched are the ids of what the request would delete, change or use. To ask about something does not touch it, nor does
-// copying a volume.
+// touched returns the ids of the objects that the request would delete, change or use. Neither reading nor copying an
+// object touches it.
 func touched(request any) map[Kind][]string {
 	switch r := request.(type) {
 	case *csi.ValidateVolumeCapabilitiesRequest, *csi.ControllerGetVolumeRequest, *csi.ControllerGetVolumeHealthRequest,

@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// IsValid reports whether the request to create something has all that is REQUIRED, and no value that the specification does
-// not allow: a driver answers any other with an error. It knows nothing of what this driver allows.
+// IsValid reports whether the request to create something has every REQUIRED field, and no value that the specification
+// does not allow: a driver answers any other request with an error. It knows nothing about what this driver allows.
 func IsValid(request any) bool {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -25,7 +25,7 @@ func IsValid(request any) bool {
 	}
 }
 
-// isName reports whether the name has at most 128 bytes, and no control character but tabs and ends of lines (CV-25).
+// isName reports whether the name has at most 128 bytes, and no control characters except tabs and line ends (CV-25).
 func isName(name string) bool {
 	const longest = 128
 	banned := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\n' && c != '\r' }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pages reads lists page by page, and knows which of them do not work.
+// Package pages reads lists page by page, and tracks which of them do not work.
 package pages
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Reader reads lists page by page, for all cases of a run, where a case is not about the list. One that does not work is not to be
-// used from then on: such cases do without it, as if the driver did not claim it.
+// Reader reads lists page by page, for all cases of a run that are not about the list. A list that does not work is not
+// used from then on: these cases do without it, as if the driver did not claim it.
 type Reader struct {
 	// Limit is how long one list may take; 0 is no limit.
 	Limit time.Duration
@@ -34,35 +34,35 @@ type Reader struct {
 
 // Unusable is the error of a list that is not to be used.
 type Unusable struct {
-	// List is the RPC, and after a space what part of the list is asked for.
+	// List is the RPC, followed by a space and the part of the list that is requested.
 	List string
-	// Endless says that its pages never end: a next_token is for more entries, and there are none. Silent says that the driver
-	// died of a call, or never answered it, and Refused is the last answer of a list that was refused again and again. Where it
-	// is none of these, the pages had not ended when they were no longer read.
+	// Endless reports that the pages never end: a next_token is for more entries, and there are none. Silent reports
+	// that the driver died of a call, or never answered it. Refused is the last answer of a list that was refused again
+	// and again. If none of these is set, the list had more pages than are read.
 	Endless, Silent bool
 	Refused         error
 
 	why string
 }
 
-// Error says why.
+// Error explains why.
 func (u *Unusable) Error() string { return u.why }
 
-// IsUnusable reports whether the error says that a list is not to be used.
+// IsUnusable reports whether the error means that a list is not to be used.
 func IsUnusable(err error) bool {
 	var unusable *Unusable
 	return errors.As(err, &unusable)
 }
 
 const (
-	// mostPages is how many pages of a list are read: those of a million volumes, with a hundred on each.
+	// mostPages is how many pages of a list are read: enough for a million volumes, at a hundred per page.
 	mostPages = 10_000
 	// few is how many times in a row a list is refused before it is not to be used.
 	few = 3
 )
 
-// Each reads page after page, until there is no next_token, by calls that fail no case. Once the list is not to be used, it is
-// not read again: the error is that of the first time.
+// Each reads page after page, until there is no next_token, with calls that fail no case. Once the list is not to be
+// used, it is not read again, and Each returns the error of the first time.
 func (r *Reader) Each(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
 	if unusable := r.Unusable(list); unusable != nil {
 		return unusable
@@ -91,7 +91,8 @@ func (r *Reader) Each(ctx context.Context, list string, read func(ctx context.Co
 	return r.NoteEndless(list, fmt.Sprintf("%s had not ended after %d pages", list, mostPages), false)
 }
 
-// Survey is Each for the suite, which looks at the list around each case: one that is refused each time is not to be used.
+// Survey is like Each, for the suite, which reads the list around each case: a list that is refused each time is not to
+// be used.
 func (r *Reader) Survey(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
 	var first error
 	err := r.Each(ctx, list, func(ctx context.Context, token string) (string, error) {
@@ -125,12 +126,12 @@ func (r *Reader) refuses(list string, err error) bool {
 	return r.refused[list] >= few || status.Code(err) == codes.Unimplemented
 }
 
-// NoteEndless keeps that the pages of the list do not end, and why, and returns that.
+// NoteEndless records that the pages of the list do not end, and why, and returns the error.
 func (r *Reader) NoteEndless(list, why string, proven bool) *Unusable {
 	return r.note(&Unusable{List: list, Endless: proven, why: why})
 }
 
-// note keeps that the list is not to be used: why it was at first, unless its pages turn out never to end.
+// note records that the list is not to be used. The first reason stays, unless the pages turn out never to end.
 func (r *Reader) note(u *Unusable) *Unusable {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,7 +144,8 @@ func (r *Reader) note(u *Unusable) *Unusable {
 	return r.unusable[u.List]
 }
 
-// Unusable is the error of the list, or of the whole of which it is a part, if it is not to be used; otherwise it is nil.
+// Unusable returns the error of the list, or of the whole list if it is a part, if it is not to be used, and nil
+// otherwise.
 func (r *Reader) Unusable(list string) *Unusable {
 	whole, _, _ := strings.Cut(list, " ")
 	r.mu.Lock()
@@ -151,7 +153,7 @@ func (r *Reader) Unusable(list string) *Unusable {
 	return cmp.Or(r.unusable[whole], r.unusable[list])
 }
 
-// AllUnusable are the lists that are not to be used, by name.
+// AllUnusable returns the lists that are not to be used, by name.
 func (r *Reader) AllUnusable() []*Unusable {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,13 +13,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// A list is not read any more once it cannot be used, and is read again after anything else.
+// A list that cannot be used is not read any more; after any other error, it is read again.
 func TestAListThatDoesNotWork(t *testing.T) {
 	broken := status.Error(codes.Unavailable, "error reading from server: EOF")
 	internal := status.Error(codes.Internal, "the inventory is lost")
 	for _, c := range []struct {
 		name string
-		// given are the answers to the first page of each read, of which the list has two where it is nil.
+		// given holds the answers to the first page of each read; nil stands for a list of two pages.
 		given []error
 		want  Unusable
 		used  bool

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package paths makes directories and writes to volumes on nodes that share this process' file system.
+// Package paths makes directories and writes to volumes on nodes that share the file system of this process.
 package paths
 
 import (
@@ -13,19 +13,19 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// Local makes directories below itself in this process' file system, which is that of the nodes too.
+// Local makes directories below itself in the file system of this process, which the nodes share.
 type Local string
 
-// Root is the path itself.
+// Root returns the path itself.
 func (p Local) Root() string { return string(p) }
 
-// Make makes a directory that only this process' user may enter.
+// Make makes a directory that only the user of this process may enter.
 func (Local) Make(_ context.Context, _, path string) error {
 	const private = 0o700
 	return os.MkdirAll(path, private)
 }
 
-// Remove removes an empty directory only: what a driver has left in one is not the suite's.
+// Remove removes an empty directory only: the suite does not touch what a driver has left in one.
 func (Local) Remove(_ context.Context, _, path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -33,7 +33,7 @@ func (Local) Remove(_ context.Context, _, path string) error {
 	return nil
 }
 
-// Exists reports whether there is anything at the path.
+// Exists reports whether anything exists at the path.
 func (Local) Exists(_ context.Context, _, path string) (bool, error) {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

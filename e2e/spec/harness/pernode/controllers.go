@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pernode has the controllers of a driver that has one on each node, as behind csi-provisioner --node-deployment, look
-// like one: each call goes to the controller that Kubernetes would ask. It knows no case.
+// Package pernode makes the controllers of a driver with one controller on each node, as behind csi-provisioner
+// --node-deployment, look like one controller: each call goes to the controller that Kubernetes would call. It knows no
+// case.
 package pernode
 
 import (
@@ -19,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Controllers are those of all nodes. None knows what another one has made.
+// Controllers holds the controllers of all nodes. None knows what another one has made.
 type Controllers struct {
 	nodes []grpc.ClientConnInterface
 
@@ -28,16 +29,17 @@ type Controllers struct {
 	ids      []string
 
 	owning sync.Mutex
-	owner  map[string]int // of names, volumes and snapshots
+	owner  map[string]int // the owners of names, volumes and snapshots
 }
 
-// New makes one of the controllers of the nodes, each of which serves the Controller service beside the Node service.
+// New returns one controller made of the controllers on the nodes, each of which serves the Controller service beside
+// the Node service.
 func New(nodes []grpc.ClientConnInterface) *Controllers {
 	return &Controllers{nodes: nodes, owner: map[string]int{}}
 }
 
-// Invoke makes the call at the controller whose it is, and at all of them a call that lists everything, or deletes what an
-// earlier run may have made at any.
+// Invoke makes the call at the controller that owns its object. A call that lists everything, or deletes what an
+// earlier run may have made anywhere, goes to all controllers.
 func (c *Controllers) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	if err := c.locate(ctx); err != nil {
 		return err
@@ -74,7 +76,7 @@ func (c *Controllers) Invoke(ctx context.Context, method string, request, respon
 	return nil
 }
 
-// NewStream makes the call at the controller whose it is, once it has the request.
+// NewStream makes the call at the controller that owns its object, once it has the request.
 func (c *Controllers) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
 		if err := c.locate(ctx); err != nil {
@@ -88,8 +90,8 @@ func (c *Controllers) NewStream(ctx context.Context, _ *grpc.StreamDesc, method 
 	}), nil
 }
 
-// Refuses returns why Kubernetes makes no such call, and nil for one that it may make: a controller is asked for its own
-// segment alone, and is told neither names nor sources of what another one has made.
+// Refuses explains why Kubernetes makes no such call, or returns nil if it may make it: Kubernetes calls a controller
+// for its own segment only, and passes it neither names nor sources of another one's objects.
 func (c *Controllers) Refuses(ctx context.Context, request any) error {
 	if err := c.locate(ctx); err != nil {
 		return nil //nolint:nilerr // the call itself says so
@@ -100,7 +102,8 @@ func (c *Controllers) Refuses(ctx context.Context, request any) error {
 
 const volume, snapshot, group, volumeName, snapshotName, groupName = "volume ", "snapshot ", "group snapshot ", "volume named ", "snapshot named ", "group snapshot named "
 
-// ownsDeleted is the controller that made what is to be deleted, -1 where that is not known, and 0 for any other call.
+// ownsDeleted returns the controller that made what is to be deleted, -1 if that is not known, and 0 for any other
+// call.
 func (c *Controllers) ownsDeleted(request any) int {
 	var what string
 	switch r := request.(type) {
@@ -119,7 +122,7 @@ func (c *Controllers) ownsDeleted(request any) int {
 	return -1
 }
 
-// route is the controller whose call it is: the first where nothing says.
+// route returns the controller for the call: the first if nothing decides.
 func (c *Controllers) route(request any) (int, error) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -128,7 +131,7 @@ func (c *Controllers) route(request any) (int, error) {
 		at, known := c.ownerOf(volume + r.GetSourceVolumeId())
 		for _, term := range r.GetAccessibilityRequirements().GetRequisite() {
 			if in := c.in(term); known && in >= 0 && in != at {
-				return 0, errors.New("the request wants a snapshot at another node than the volume")
+				return 0, errors.New("the request is for a snapshot on another node than the volume")
 			}
 		}
 		return c.claim(snapshotName+r.GetName(), at, known)
@@ -195,12 +198,13 @@ func (c *Controllers) routeCreation(r *csi.CreateVolumeRequest) (int, error) {
 		}
 	}
 	if !known && len(terms) == 0 {
-		return 0, errors.New("the request names no segment, which says whose controller is asked")
+		return 0, errors.New("the request names no segment, which decides which node's controller is called")
 	}
 	return c.claim(volumeName+r.GetName(), at, known)
 }
 
-// claim has the controller own the name, unless another one does already; any may where it is not known which is asked.
+// claim makes the controller the owner of the name, unless another one owns it already. Any controller may own it if it
+// is not known which one is called.
 func (c *Controllers) claim(name string, at int, known bool) (int, error) {
 	c.owning.Lock()
 	defer c.owning.Unlock()
@@ -210,7 +214,7 @@ func (c *Controllers) claim(name string, at int, known bool) (int, error) {
 		c.owner[name] = at
 		return at, nil
 	case known && owner != at:
-		return 0, errors.New("the request has a name that the controller of another node was told")
+		return 0, errors.New("the request has a name that the controller of another node has already received")
 	default:
 		return owner, nil
 	}
@@ -229,7 +233,7 @@ func (c *Controllers) ownerOf(what string) (at int, known bool) {
 	return at, known
 }
 
-// in is the node in the topology, whose keys are case-insensitive (TO-07), -1 where none is.
+// in returns the node in the topology, whose keys are case-insensitive (TO-07), or -1 if there is none.
 func (c *Controllers) in(term *csi.Topology) int {
 	return slices.IndexFunc(c.where, func(segment model.Segment) bool {
 		for key, value := range term.GetSegments() {
@@ -250,7 +254,7 @@ func has(segment model.Segment, key, value string) bool {
 	return false
 }
 
-// locate asks each node where it is, until all have answered once.
+// locate reads the topology of each node, until all have answered once.
 func (c *Controllers) locate(ctx context.Context) error {
 	c.locating.Lock()
 	defer c.locating.Unlock()

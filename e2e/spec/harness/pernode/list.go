@@ -13,8 +13,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// list answers a call that lists volumes or snapshots by what all controllers list, one after another; lists is false for any
-// other call.
+// list answers a call that lists volumes or snapshots with the lists of all controllers, one after another. lists is
+// false for any other call.
 func (c *Controllers) list(ctx context.Context, method string, request, response any, opts []grpc.CallOption) (lists bool, err error) {
 	switch r := request.(type) {
 	case *csi.ListVolumesRequest:
@@ -45,11 +45,11 @@ func (c *Controllers) list(ctx context.Context, method string, request, response
 	}
 }
 
-// tokens begin with the number of the controller whose token follows. Any other is for the first of them to judge.
+// A token begins with the number of the controller whose token follows. The first controller judges any other token.
 var tokens = regexp.MustCompile(`^controller-(\d+)/`)
 
-// walk reads page after page from the one of the token on, to the end, or to the first page with something on it where pages are
-// limited, and returns the token of what follows.
+// walk reads page after page, starting at the page of the token, to the end, or to the first page that is not empty if
+// pages are limited, and returns the token of what follows.
 func (c *Controllers) walk(token string, limited bool, page func(at int, token string) (entries int, next string, err error)) (string, error) {
 	at := 0
 	if found := tokens.FindStringSubmatch(token); found != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// AttachRequest publishes a volume to a node, with the access mode that it was created with.
+// AttachRequest returns the call that publishes a volume to a node, with the access mode that the volume was created
+// with.
 func AttachRequest(d *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerPublishVolumeRequest {
 	return &csi.ControllerPublishVolumeRequest{
 		VolumeId:         volume.GetVolumeId(),
@@ -25,7 +26,7 @@ func AttachRequest(d *harness.Driver, volume *csi.Volume, node *harness.Node) *c
 	}
 }
 
-// DetachRequest ends the publication of a volume to a node.
+// DetachRequest returns the call that ends the publication of a volume to a node.
 func DetachRequest(d *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerUnpublishVolumeRequest {
 	return &csi.ControllerUnpublishVolumeRequest{
 		VolumeId: volume.GetVolumeId(),
@@ -34,13 +35,13 @@ func DetachRequest(d *harness.Driver, volume *csi.Volume, node *harness.Node) *c
 	}
 }
 
-// Attach publishes the volume to the node where the controller does that, and returns the publish_context. The case
+// Attach publishes the volume to the node if the controller does that, and returns the publish_context. The case
 // depends on it.
 func Attach(ctx context.Context, d *harness.Driver, volume *csi.Volume, node *harness.Node) map[string]string {
 	return AttachAs(ctx, d, volume, node, d.CapabilityOf(volume))
 }
 
-// AttachAs is Attach with the capability.
+// AttachAs is like Attach, with the given capability.
 func AttachAs(ctx context.Context, d *harness.Driver, volume *csi.Volume, node *harness.Node, capability *csi.VolumeCapability) map[string]string {
 	if !d.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// StageRequest stages an attached volume in a new directory.
+// StageRequest returns the call that stages an attached volume in a new directory.
 func StageRequest(ctx context.Context, n *harness.Node, volume *csi.Volume, publishContext map[string]string) *csi.NodeStageVolumeRequest {
 	return &csi.NodeStageVolumeRequest{
 		VolumeId:          volume.GetVolumeId(),
@@ -23,8 +23,8 @@ func StageRequest(ctx context.Context, n *harness.Node, volume *csi.Volume, publ
 	}
 }
 
-// Request publishes a volume at a new target path: as it was staged, or as it was attached where nodes
-// stage nothing, and read-only where nobody writes to it.
+// Request returns the call that publishes a volume at a new target path: as it was staged, or as it was attached if
+// nodes stage nothing, and read-only if the access mode allows no writing.
 func Request(ctx context.Context, n *harness.Node, staged *csi.NodeStageVolumeRequest) *csi.NodePublishVolumeRequest {
 	request := &csi.NodePublishVolumeRequest{
 		VolumeId:         staged.GetVolumeId(),
@@ -41,13 +41,13 @@ func Request(ctx context.Context, n *harness.Node, staged *csi.NodeStageVolumeRe
 	return request
 }
 
-// Stage attaches the volume to the node and stages it where nodes stage volumes, which the case depends on. The request
-// is what a publication follows from.
+// Stage attaches the volume to the node and stages it if nodes stage volumes. The case depends on it. The result is the
+// request that a publication continues from.
 func Stage(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.NodeStageVolumeRequest {
 	return StageAs(ctx, n, volume, n.Driver.CapabilityOf(volume))
 }
 
-// StageAs is Stage with the capability.
+// StageAs is like Stage, with the given capability.
 func StageAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodeStageVolumeRequest {
 	return stage(ctx, n, volume, capability, judgeCreated(n.Driver, volume, capability))
 }
@@ -75,13 +75,13 @@ func Publish(ctx context.Context, n *harness.Node, volume *csi.Volume) *csi.Node
 	return PublishAs(ctx, n, volume, n.Driver.CapabilityOf(volume))
 }
 
-// PublishAs is Publish with the capability.
+// PublishAs is like Publish, with the given capability.
 func PublishAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) *csi.NodePublishVolumeRequest {
 	return PublishJudged(ctx, n, volume, capability, judgeCreated(n.Driver, volume, capability))
 }
 
-// PublishJudged is PublishAs for a case that judges what each of the calls answers, by the call's name. What judge lets pass,
-// the case depends on.
+// PublishJudged is like PublishAs, for a case that judges the answer of each call, by the call's name. The case depends
+// on what judge lets pass.
 func PublishJudged(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability, judge func(rpc string, err error)) *csi.NodePublishVolumeRequest {
 	request := Request(ctx, n, stage(ctx, n, volume, capability, judge))
 	response, err := n.NodePublishVolume(ctx, request)
@@ -90,12 +90,13 @@ func PublishJudged(ctx context.Context, n *harness.Node, volume *csi.Volume, cap
 	return request
 }
 
-// Unpublish takes the volume from its target path, which the case depends on.
+// Unpublish unpublishes the volume from its target path. The case depends on it.
 func Unpublish(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) {
 	harness.NeedOK(n.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: published.GetVolumeId(), TargetPath: published.GetTargetPath()}))
 }
 
-// TakeAway takes a published volume from the node altogether, as a CO does when its pod is gone. The case depends on it.
+// TakeAway takes a published volume from the node altogether, as a CO does when its pod is gone. The case depends on
+// it.
 func TakeAway(ctx context.Context, n *harness.Node, volume *csi.Volume, published *csi.NodePublishVolumeRequest) {
 	Unpublish(ctx, n, published)
 	if n.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {

@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Reaching are the nodes from which a volume of that accessible_topology is accessible, all of them if it has none; the
-// others are the nodes from which it is not. Of a node that reports no topology, nothing says whether it reaches a volume that
-// has one (NI-16): it is neither.
+// Reaching returns the nodes from which a volume with that accessible_topology is accessible, all of them if it has
+// none, and the nodes from which it is not. A node that reports no topology is in neither list if the volume has one,
+// because nothing says whether it reaches the volume (NI-16).
 func Reaching(d *harness.Driver, topology []*csi.Topology) (reaching, others []*harness.Node) {
 	for _, node := range d.Nodes {
 		reaches := len(topology) == 0
@@ -31,8 +31,8 @@ func Reaching(d *harness.Driver, topology []*csi.Topology) (reaching, others []*
 	return reaching, others
 }
 
-// For is the node, or another one where the volume is not accessible from it: where a volume is that was created in the
-// wrong place is for the cases on placement to judge. Without any such node the case is skipped.
+// For returns the node, or another one if the volume is not accessible from it: a volume that was created in the wrong
+// place is for the cases about placement to judge. It skips the case if there is no such node.
 func For(n *harness.Node, volume *csi.Volume) *harness.Node {
 	if MayReach(n, volume) {
 		return n
@@ -46,8 +46,9 @@ func For(n *harness.Node, volume *csi.Volume) *harness.Node {
 	return nil
 }
 
-// MayReach reports whether nothing says that the volume is not accessible from the node. Where no node reports a topology, any
-// may be the right one; beside nodes that do, one without reaches volumes without topological constraints only (NI-16).
+// MayReach reports whether nothing says that the volume is not accessible from the node. If no node reports a topology,
+// any may be the right one; beside nodes that report one, a node without topology reaches only volumes without
+// topological constraints (NI-16).
 func MayReach(n *harness.Node, volume *csi.Volume) bool {
 	placed := func(n *harness.Node) bool { return len(n.Segment) > 0 }
 	reaches := !slices.ContainsFunc(n.Driver.Nodes, placed) || len(volume.GetAccessibleTopology()) == 0

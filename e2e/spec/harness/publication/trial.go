@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Try attaches, stages and publishes a plain volume on the first node, and takes it away, before the first case. It returns
-// what keeps volumes from being used there, in a sentence; the cases that then end badly say no more than that. The error is
-// that the driver does not say what it claims.
+// Try attaches, stages and publishes a plain volume on the first node, and takes it away, before the first case. It
+// explains in a sentence what keeps volumes from being used there; the cases that fail for that reason report no more
+// than this sentence. The error reports that the driver does not answer what it claims.
 func Try(ctx context.Context, s *harness.Suite) (why string, err error) {
 	err = s.Ask(ctx, "preflight_node", func(ctx context.Context, d *harness.Driver) error {
 		if len(d.Nodes) == 0 || d.Profile().FakeNodes || !d.HasVolume() {
@@ -41,7 +41,7 @@ func Try(ctx context.Context, s *harness.Suite) (why string, err error) {
 	return why, err
 }
 
-// cure says what to do about a volume that cannot be used, by what the driver says of it.
+// cure describes what to do about a volume that cannot be used, based on the driver's answer.
 func cure(err error) string {
 	text := strings.ToLower(status.Convert(err).Message())
 	says := func(words ...string) bool {

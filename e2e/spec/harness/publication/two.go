@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ForTwo asks for a volume that is accessible from two nodes: both in one segment, or else in two segments if the driver has
-// volumes that are accessible from both.
+// ForTwo returns a request for a volume that is accessible from two nodes: both in one segment, or else in two segments
+// if the driver has volumes that are accessible from both.
 func ForTwo(d *harness.Driver) model.Request {
 	for i, one := range d.Nodes {
 		for _, other := range d.Nodes[i+1:] {

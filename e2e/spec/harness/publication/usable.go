@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ExpectUsable fails the case if a call refuses a capability that the volume was created with. Other codes are not about the
-// capability.
+// ExpectUsable fails the case if a call refuses a capability that the volume was created with. Other codes are not
+// about the capability.
 func ExpectUsable(capability *csi.VolumeCapability) func(rpc string, err error) {
 	return func(rpc string, err error) {
 		switch status.Code(err) {
@@ -26,8 +26,9 @@ func ExpectUsable(capability *csi.VolumeCapability) func(rpc string, err error) 
 	}
 }
 
-// judgeCreated judges calls that a case depends on: INVALID_ARGUMENT is wrong where the case created the volume with the
-// capability, and what else such a call has is right for the capability of all other volumes. The rest is left to NeedOK.
+// judgeCreated judges calls that a case depends on: INVALID_ARGUMENT is wrong if the case created the volume with the
+// capability, because the rest of the call is right for the capability of all other volumes. NeedOK handles everything
+// else.
 func judgeCreated(d *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) func(rpc string, err error) {
 	if proto.Equal(capability, d.Capability()) || !d.Made.IsCreatedWith(volume.GetVolumeId(), capability) {
 		return func(string, error) {}

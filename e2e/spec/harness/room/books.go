@@ -12,27 +12,28 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Books enter the bytes that the volumes of all cases of a run take in each segment: cases that run beside each other take room
-// from each other, which no answer of GetCapacity need show. What a deleted volume had may return late, so nothing is struck.
+// Books track the bytes that the volumes of all cases of a run take in each segment: concurrent cases take room from
+// each other, and no answer of GetCapacity need show that. A deleted volume may return its room late, so nothing is
+// struck.
 type Books struct {
 	mu      sync.Mutex
 	volumes map[string]*csi.Volume // by volume_id
-	asked   map[string]int64       // by name, the bytes of volumes whose creation was not answered yet: they may be anywhere
+	asked   map[string]int64       // the bytes of volumes whose creation has not been answered yet, by name: they may be anywhere
 	counts  map[*count]bool        // those that go on
 }
 
-// count follows the bytes that are taken in each of some segments.
+// count counts the bytes that are taken in each of some segments.
 type count struct {
 	segments model.Set
 	taken    map[string]int64
 }
 
-// Ask enters that a volume is asked for.
+// Ask enters a volume that is requested.
 func (b *Books) Ask(name string, bytes int64) {
 	b.change(func() { b.asked[name] = max(b.asked[name], bytes) })
 }
 
-// Answer enters what became of that: a volume, or nil.
+// Answer enters the result of the request: a volume, or nil.
 func (b *Books) Answer(name string, volume *csi.Volume) {
 	b.change(func() {
 		if volume != nil {
@@ -65,7 +66,7 @@ func (b *Books) change(enter func()) {
 	enter()
 }
 
-// resize enters what a volume of so many bytes takes more than it had.
+// resize enters the difference if a volume takes more bytes than before.
 func (b *Books) resize(volume *csi.Volume, bytes int64) {
 	id, in := volume.GetVolumeId(), volume.GetAccessibleTopology()
 	more := bytes - b.volumes[id].GetCapacityBytes()
@@ -79,7 +80,7 @@ func (b *Books) resize(volume *csi.Volume, bytes int64) {
 	}
 }
 
-// begin begins to count in the segments.
+// begin starts counting in the segments.
 func (b *Books) begin(segments model.Set) *count {
 	c := &count{segments: segments, taken: map[string]int64{}}
 	b.change(func() { b.counts[c] = true })
@@ -91,7 +92,8 @@ func (b *Books) end(c *count) {
 	b.change(func() { delete(b.counts, c) })
 }
 
-// taken is how many bytes have been taken in the segment since the count began, or may be by what is asked for now.
+// taken returns how many bytes have been taken in the segment since the count began, or may be taken by pending
+// requests.
 func (b *Books) taken(c *count, segment model.Segment) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Makes reports whether the driver has volumes that are accessible from x topologies, and has them in these, which one
-// volume may have together.
+// Makes reports whether the driver has volumes that are accessible from x topologies, and has them in these segments,
+// which one volume may span.
 func (r *Rooms) Makes(x int, in ...model.Segment) bool {
 	kind, found := r.Profile.Kind(x)
 	return found && !slices.ContainsFunc(in, func(segment model.Segment) bool {
@@ -23,7 +23,7 @@ func existsIn(kind profile.Kind, segment model.Segment) bool {
 	return len(kind.Segments) == 0 || slices.ContainsFunc(kind.Segments, func(s map[string]string) bool { return segment.Equal(s) })
 }
 
-// Having are the driver's segments that have the plain kind of volume, and that for x topologies.
+// Having returns the driver's segments that have the plain kind of volume, and the kind for x topologies.
 func (r *Rooms) Having(x int) model.Set {
 	found := slices.DeleteFunc(slices.Clone(r.Segments), func(segment model.Segment) bool {
 		return !r.Makes(1, segment) || x > 1 && !r.Makes(x, segment)
@@ -34,8 +34,8 @@ func (r *Rooms) Having(x int) model.Set {
 	return found
 }
 
-// together are the segments by what they share, without those of which there are fewer than x. Where not all are known, what
-// shares the most stays, as there may be others that share it too.
+// together groups the segments by the key that they share, and drops groups of fewer than x. If not all segments are
+// known, the largest group stays, as there may be others that share the key too.
 func (r *Rooms) together(segments model.Set, x int, key string) model.Set {
 	var enough, most model.Set
 	for _, segment := range segments {

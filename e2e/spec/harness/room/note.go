@@ -9,7 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NoteTaken has the World know what is left in the segments that the case has not filled, which it asks volumes of the size for.
+// NoteTaken updates the World with what is left in the segments that the case has not filled, for volumes of the given
+// size.
 func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 	var also model.Set
 	for segment, now := range r.unfilled(ctx) {
@@ -24,8 +25,8 @@ func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 	}
 }
 
-// NoteLess has the World know what others, the run's other cases among them, may have had of the room in the meantime, even
-// if they have given it back since.
+// NoteLess updates the World with the room that other users, including concurrent cases, may have had in the meantime,
+// even if they have given it back since.
 func (r *Rooms) NoteLess(ctx context.Context) {
 	for segment := range r.unfilled(ctx) {
 		if least := r.Least(segment); least.Told && least.Largest < r.Before[segment.String()].Largest {
@@ -34,8 +35,8 @@ func (r *Rooms) NoteLess(ctx context.Context) {
 	}
 }
 
-// NoteFreed takes the segments of a volume for ones whose room is not known: where others use the back end, the answer
-// itself shows that a segment which was full has room again.
+// NoteFreed marks the room in the segments of a volume as unknown: if others use the back end, the answer itself shows
+// that a segment that was full has room again.
 func (r *Rooms) NoteFreed(of model.Set) {
 	if r.Profile.Exclusive {
 		return

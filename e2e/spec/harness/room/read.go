@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Request asks for the capacity of one segment, of all of them when it is nil, for volumes of the plain kind with the
-// capabilities: file systems and raw block devices may come from different pools (CAP-02).
+// Request returns the call for the capacity of one segment, or of all of them if it is nil, for volumes of the plain
+// kind with the capabilities: file systems and raw block devices may come from different pools (CAP-02).
 func (r *Rooms) Request(segment model.Segment) *csi.GetCapacityRequest {
 	parameters, _ := r.Profile.Parameters(1)
 	request := &csi.GetCapacityRequest{Parameters: parameters, VolumeCapabilities: r.Capabilities}
@@ -27,14 +27,14 @@ func (r *Rooms) Request(segment model.Segment) *csi.GetCapacityRequest {
 	return request
 }
 
-// For are the rooms for volumes with other capabilities.
+// For returns the rooms for volumes with other capabilities.
 func (r *Rooms) For(capabilities []*csi.VolumeCapability) *Rooms {
 	other := *r
 	other.Capabilities = capabilities
 	return &other
 }
 
-// In asks for the room in a segment. A driver that refuses to tell is for the cases on GetCapacity to judge.
+// In reads the room in a segment. A driver that refuses to report it is for the cases about GetCapacity to judge.
 func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	if !r.Measured() {
 		return Space{}
@@ -49,7 +49,7 @@ func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	return r.note(segment, response)
 }
 
-// note keeps what the driver told, and returns it.
+// note records what the driver reported, and returns it.
 func (r *Rooms) note(segment model.Segment, response *csi.GetCapacityResponse) Space {
 	space := spaceOf(response)
 	r.InRun.Note(segment, space)
@@ -57,7 +57,7 @@ func (r *Rooms) note(segment model.Segment, response *csi.GetCapacityResponse) S
 	return space
 }
 
-// Read asks for the room of each segment at once, where the driver claims to tell.
+// Read reads the room of all segments concurrently, if the driver claims to report it.
 func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
 	if !r.Measured() {
 		return nil, nil //nolint:nilnil // that nothing is told is an answer, of which nothing follows
@@ -87,12 +87,12 @@ func (r *Rooms) Read(ctx context.Context) (map[string]Space, error) {
 	return rooms, nil
 }
 
-// unfilled is what the driver tells of the room in each segment that the case has not filled.
+// unfilled returns the reported room in each segment that the case has not filled.
 func (r *Rooms) unfilled(ctx context.Context) iter.Seq2[model.Segment, Space] {
 	rooms, err := r.Read(ctx)
 	attempt.MustBeAnswered(err)
 	if err != nil {
-		suite.CouldNotTell("the room that is left in segments could not be read: %v", err)
+		suite.CouldNotTell("cannot read the room that is left in the segments: %v", err)
 	}
 	return func(yield func(model.Segment, Space) bool) {
 		for _, segment := range r.Usable {
@@ -103,8 +103,8 @@ func (r *Rooms) unfilled(ctx context.Context) iter.Seq2[model.Segment, Space] {
 	}
 }
 
-// Now is the world with the room that the driver tells of now, but in segments that the case has filled, unless
-// capacity is known to the byte there: the case may have given some back.
+// Now returns the world with the room that the driver reports now, except in segments that the case has filled,
+// unless capacity is known to the byte there: the case may have given some back.
 func (r *Rooms) Now(ctx context.Context) (model.World, error) {
 	rooms, err := r.Read(ctx)
 	world := r.World

@@ -8,13 +8,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// Seen keeps the most and the least that a driver told of the room in each segment. Several calls may note at once.
+// Seen tracks the most and the least room that a driver reported in each segment. Several goroutines may note
+// concurrently.
 type Seen struct {
 	mu          sync.Mutex
 	most, least map[string]Space
 }
 
-// Note keeps what the driver tells of the segment now.
+// Note records what the driver reports for the segment now.
 func (s *Seen) Note(segment model.Segment, now Space) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,14 +33,14 @@ func (s *Seen) Note(segment model.Segment, now Space) {
 	s.least[name] = Space{Told: true, Largest: min(least.Largest, now.Largest), Available: min(least.Available, now.Available)}
 }
 
-// Most is the most room that was told of the segment at any time.
+// Most returns the most room that was ever reported for the segment.
 func (s *Seen) Most(segment model.Segment) Space {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.most[segment.String()]
 }
 
-// Least is the least room that was told of the segment at any time.
+// Least returns the least room that was ever reported for the segment.
 func (s *Seen) Least(segment model.Segment) Space {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Read returns the snapshots of every page that ListSnapshots has for the request, for a case that is not about the list.
+// Read returns the snapshots of every page that ListSnapshots has for the request, for a case that is not about the
+// list.
 func Read(ctx context.Context, d *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	list := "ListSnapshots"
 	switch {
@@ -41,8 +42,8 @@ func needRead(ctx context.Context, d *harness.Driver, request *csi.ListSnapshots
 	return found
 }
 
-// Listed is the snapshot as ListSnapshots has it among all others; nil if it is not there. Where the list is not to be used, the
-// case is skipped.
+// Listed returns the entry of ListSnapshots for the snapshot among all others; nil if it is not there. It skips the
+// case if the list cannot be used.
 func Listed(ctx context.Context, d *harness.Driver, snapshotID string) *csi.Snapshot {
 	for _, snapshot := range needRead(ctx, d, &csi.ListSnapshotsRequest{}) {
 		if snapshot.GetSnapshotId() == snapshotID {
@@ -52,12 +53,12 @@ func Listed(ctx context.Context, d *harness.Driver, snapshotID string) *csi.Snap
 	return nil
 }
 
-// IsListedByID reports whether ListSnapshots has anything for the snapshot_id.
+// IsListedByID reports whether ListSnapshots returns anything for the snapshot_id.
 func IsListedByID(ctx context.Context, d *harness.Driver, snapshotID string) bool {
 	return len(needRead(ctx, d, &csi.ListSnapshotsRequest{SnapshotId: snapshotID})) > 0
 }
 
-// Of is what ListSnapshots has of the volume's snapshots.
+// Of returns what ListSnapshots returns for the volume.
 func Of(ctx context.Context, d *harness.Driver, volumeID string) []*csi.Snapshot {
 	listed := needRead(ctx, d, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID})
 	return slices.DeleteFunc(listed, func(s *csi.Snapshot) bool { return s.GetSourceVolumeId() != volumeID })

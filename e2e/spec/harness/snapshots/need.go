@@ -17,7 +17,7 @@ func Need(ctx context.Context, d *harness.Driver, volume *csi.Volume) *csi.Snaps
 	return NeedReady(ctx, d, CreateRequest(d, volume))
 }
 
-// NeedReady asks for the snapshot until it is ready to use, as a CO does, which the case depends on.
+// NeedReady repeats the call until the snapshot is ready to use, as a CO does. The case depends on it.
 func NeedReady(ctx context.Context, d *harness.Driver, request *csi.CreateSnapshotRequest) *csi.Snapshot {
 	limit := d.Target.Timeouts.SnapshotReady
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -25,7 +25,7 @@ func NeedReady(ctx context.Context, d *harness.Driver, request *csi.CreateSnapsh
 	for delays := attempt.Backoff(limit); ; {
 		snapshot := harness.NeedOK(d.Controller.CreateSnapshot(ctx, request)).GetSnapshot()
 		if snapshot.GetSnapshotId() == "" {
-			suite.CouldNotTell("CreateSnapshot answered an empty snapshot_id, which is REQUIRED: the snapshot that the case needs has no name to use it by")
+			suite.CouldNotTell("CreateSnapshot answered an empty snapshot_id, which is REQUIRED: the snapshot that the case needs cannot be used")
 		}
 		if snapshot.GetReadyToUse() {
 			return snapshot

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package snapshots makes snapshots that cases depend on, and finds what the driver tells of them.
+// Package snapshots makes snapshots that cases depend on, and finds what the driver reports about them.
 package snapshots
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// CreateRequest is the call that takes a snapshot of the volume, under a new name, with all that the profile says
-// such a call has.
+// CreateRequest returns the call that takes a snapshot of the volume, under a new name, with everything that the
+// profile adds to such a call.
 func CreateRequest(d *harness.Driver, volume *csi.Volume) *csi.CreateSnapshotRequest {
 	return &csi.CreateSnapshotRequest{
 		SourceVolumeId: volume.GetVolumeId(),
@@ -22,18 +22,18 @@ func CreateRequest(d *harness.Driver, volume *csi.Volume) *csi.CreateSnapshotReq
 	}
 }
 
-// DeleteRequest deletes a snapshot.
+// DeleteRequest returns the call that deletes a snapshot.
 func DeleteRequest(d *harness.Driver, snapshot *csi.Snapshot) *csi.DeleteSnapshotRequest {
 	return &csi.DeleteSnapshotRequest{SnapshotId: snapshot.GetSnapshotId(), Secrets: d.Profile().Secrets.DeleteSnapshot}
 }
 
-// GetRequest asks for a snapshot, with the secrets of ListSnapshots, which asks for the same.
+// GetRequest returns the call that gets a snapshot, with the secrets of ListSnapshots, which reads the same.
 func GetRequest(d *harness.Driver, snapshot *csi.Snapshot) *csi.GetSnapshotRequest {
 	return &csi.GetSnapshotRequest{SnapshotId: snapshot.GetSnapshotId(), Secrets: d.Profile().Secrets.ListSnapshots}
 }
 
-// Reported is the snapshot as each call shows it now that the driver claims for that: GetSnapshot and
-// ListSnapshots, by their names. A list without it has nil; one that is not to be used shows nothing.
+// Reported returns the snapshot as each call that the driver claims for that shows it now: GetSnapshot and
+// ListSnapshots, by their names. A list without the snapshot has nil; a list that cannot be used is left out.
 func Reported(ctx context.Context, d *harness.Driver, snapshot *csi.Snapshot) map[string]*csi.Snapshot {
 	reported := map[string]*csi.Snapshot{}
 	if d.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT) {

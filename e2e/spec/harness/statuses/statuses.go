@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package statuses says what the status of a call tells of the driver and of the connection to it.
+// Package statuses interprets the status of a call: what it shows about the driver and the connection to it.
 package statuses
 
 import (
@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Transient reports whether the sidecars repeat a call that was refused with the code, and the same request.
+// Transient reports whether the sidecars repeat the same request after it was refused with the code.
 func Transient(code codes.Code) bool {
 	switch code {
 	case codes.Aborted, codes.DeadlineExceeded, codes.Unavailable:
@@ -20,14 +20,14 @@ func Transient(code codes.Code) bool {
 	}
 }
 
-// MayPass reports whether a call that was refused with the code may be answered otherwise when it is repeated: the code is
-// Transient, or that for a limit of rates, which is also that for want of room.
+// MayPass reports whether a call that was refused with the code may be answered differently when it is repeated: the
+// code is Transient, or RESOURCE_EXHAUSTED, which may mean a limit on rates as well as missing room.
 func MayPass(code codes.Code) bool {
 	return Transient(code) || code == codes.ResourceExhausted
 }
 
-// BrokenConnection reports whether gRPC itself says that the connection broke, or that nobody listens. A driver may
-// answer UNAVAILABLE as well.
+// BrokenConnection reports whether gRPC itself reports that the connection broke, or that nothing is listening. A
+// driver may answer UNAVAILABLE as well.
 func BrokenConnection(err error) bool {
 	failed := status.Convert(err)
 	if failed.Code() != codes.Unavailable {
@@ -41,18 +41,19 @@ func BrokenConnection(err error) bool {
 	return false
 }
 
-// NeverConnected reports whether nobody listened, so that the call reached no driver.
+// NeverConnected reports whether nothing was listening, so that the call reached no driver.
 func NeverConnected(err error) bool {
 	return strings.Contains(status.Convert(err).Message(), "Error while dialing")
 }
 
-// TooLarge reports whether gRPC itself says that the answer has more bytes than are taken.
+// TooLarge reports whether gRPC itself reports that the answer is larger than the limit.
 func TooLarge(err error) bool {
 	failed := status.Convert(err)
 	return failed.Code() == codes.ResourceExhausted && strings.Contains(failed.Message(), "received message larger than max")
 }
 
-// Untaken reports whether the error says that the driver has no such volumes, and not that this one could not be made.
+// Untaken reports whether the error means that the driver has no such volumes, and not that this volume could not be
+// made.
 func Untaken(err error) bool {
 	switch status.Code(err) {
 	case codes.InvalidArgument, codes.FailedPrecondition, codes.Unimplemented:
@@ -62,7 +63,7 @@ func Untaken(err error) bool {
 	}
 }
 
-// LeavesOpen reports whether a failure with the code may have done what was asked.
+// LeavesOpen reports whether a failed call with the code may still have had its effect.
 func LeavesOpen(code codes.Code) bool {
 	switch code {
 	case codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.Aborted, codes.Internal, codes.Unavailable, codes.DataLoss:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package validation asks whether volumes have capabilities, and finds one that they lack.
+// Package validation checks which capabilities volumes have, and finds a capability that they lack.
 package validation
 
 import (
@@ -16,8 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Unsupported returns a capability that the volume, made with the driver's Capability, does not have, and what says so:
-// ValidateVolumeCapabilities, or CreateVolume where that call fails. The case is skipped when it has all that can be tried.
+// Unsupported returns a capability that the volume, made with the driver's Capability, does not have, and the call that
+// says so: ValidateVolumeCapabilities, or CreateVolume if that call fails. It skips the case if the volume has every
+// capability that can be tried.
 func Unsupported(ctx context.Context, d *harness.Driver, volume *csi.Volume) (capability *csi.VolumeCapability, why string) {
 	for _, tried := range Unlikely(d) {
 		response, err := d.Controller.ValidateVolumeCapabilities(ctx, Request(d, volume, tried))
@@ -32,8 +33,8 @@ func Unsupported(ctx context.Context, d *harness.Driver, volume *csi.Volume) (ca
 	return nil, ""
 }
 
-// isRefused reports whether CreateVolume returns INVALID_ARGUMENT for the capability. Where that does not show either whether
-// volumes have it, the case ends with the failure of ValidateVolumeCapabilities.
+// isRefused reports whether CreateVolume returns INVALID_ARGUMENT for the capability. If that does not show either
+// whether volumes have it, the case ends with the failure of ValidateVolumeCapabilities.
 func isRefused(ctx context.Context, d *harness.Driver, capability *csi.VolumeCapability, unvalidated error) bool {
 	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 		harness.NeedOK(true, unvalidated)
@@ -52,8 +53,8 @@ func isRefused(ctx context.Context, d *harness.Driver, capability *csi.VolumeCap
 	return false
 }
 
-// Unlikely are capabilities that few volumes have: those for several nodes that write, or for one where the profile says
-// that volumes are for several.
+// Unlikely returns capabilities that few volumes have: for several nodes that write, or for a single node if the
+// profile says that volumes are for several.
 func Unlikely(d *harness.Driver) []*csi.VolumeCapability {
 	mode := csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 	if d.Profile().Plain().Mode() == mode {
@@ -64,8 +65,8 @@ func Unlikely(d *harness.Driver) []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{messages.As(d.Mount(), mode), messages.As(d.Block(), mode), foreign}
 }
 
-// Request asks whether the volume has the capabilities, with the parameters that the case created it with: a driver may need
-// what the CO has, though the field is OPTIONAL.
+// Request returns the call that asks whether the volume has the capabilities, with the parameters that the case created
+// it with: a driver may need what the CO has, though the field is OPTIONAL.
 func Request(d *harness.Driver, volume *csi.Volume, capabilities ...*csi.VolumeCapability) *csi.ValidateVolumeCapabilitiesRequest {
 	return &csi.ValidateVolumeCapabilitiesRequest{
 		VolumeId:           volume.GetVolumeId(),

@@ -13,14 +13,15 @@ import (
 )
 
 const (
-	// UsualAnswer is how many bytes an answer has at most that gRPC takes where nobody says otherwise, as in the sidecars.
+	// UsualAnswer is gRPC's default limit for the size of an answer in bytes, which the sidecars use.
 	UsualAnswer = 4 << 20
-	// LargestAnswer is how many bytes the suite takes: it knows what was made by an answer that is too large for others.
+	// LargestAnswer is the limit that the suite sets, in bytes: it must learn what was made from an answer that is too
+	// large for others.
 	LargestAnswer = 4 * UsualAnswer
 )
 
-// Dial returns a connection to a CSI endpoint such as unix:///csi/csi.sock. It connects with the first call: an endpoint
-// where nobody listens shows then, as UNAVAILABLE. It connects again soon after a driver was started again.
+// Dial returns a connection to a CSI endpoint such as unix:///csi/csi.sock. It connects with the first call: if nothing
+// is listening, that call fails with UNAVAILABLE. It reconnects soon after a driver was restarted.
 func Dial(endpoint string) (*grpc.ClientConn, error) {
 	const first, longest, timeout = 50 * time.Millisecond, time.Second, 20 * time.Second
 	soon := backoffs.DefaultConfig

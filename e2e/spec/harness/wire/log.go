@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// mostOfMessage is how many bytes of a message are recorded.
+	// mostOfMessage is the number of bytes of a message that are recorded.
 	mostOfMessage = 8 << 10
-	// mostOfStatus is how many bytes of a status' message are recorded.
+	// mostOfStatus is the number of bytes of a status message that are recorded.
 	mostOfStatus = 1 << 10
 )
 
@@ -38,10 +38,10 @@ type Log struct {
 	CaseID string
 	// Spool keeps the calls; nil records none of them.
 	Spool *Spool
-	// Edit has the texts of messages changed; nil leaves them as they are.
+	// Edit changes the texts of messages; nil leaves them as they are.
 	Edit func(string) string
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the following fields
 	lines  []span
 	seen   map[string]bool // ids of volumes
 	placed suite.Placement
@@ -59,7 +59,8 @@ func (t *Log) Add(c Call, known model.Set) {
 	}
 }
 
-// Follow has the calls of the earlier log, which the case made when it ran before, come first.
+// Follow places the calls of the earlier log, which the case made when it ran before, before its
+// own.
 func (t *Log) Follow(earlier *Log) {
 	earlier.mu.Lock()
 	lines := slices.Clone(earlier.lines)
@@ -69,7 +70,7 @@ func (t *Log) Follow(earlier *Log) {
 	t.lines = append(lines, t.lines...)
 }
 
-// line is the call as the report has it, an object.
+// line returns the call as the report has it, a JSON object.
 func (t *Log) line(c Call) []byte {
 	failed := status.Convert(c.Err)
 	recorded := trace.Call{
@@ -96,14 +97,14 @@ func (t *Log) edited(text string) string {
 	return t.Edit(text)
 }
 
-// Len is how many calls are recorded.
+// Len returns how many calls are recorded.
 func (t *Log) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.lines)
 }
 
-// All are the calls, each an object.
+// All returns the calls, each as a JSON object.
 func (t *Log) All() iter.Seq2[json.RawMessage, error] {
 	t.mu.Lock()
 	lines := slices.Clone(t.lines)

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Placement are the volumes that CreateVolume was answered with, each once, with those of the known segments that they are
+// Placement returns the volumes in the answers of CreateVolume, each once, with the known segments that they are
 // accessible from.
 func (t *Log) Placement() suite.Placement {
 	t.mu.Lock()
@@ -19,7 +19,7 @@ func (t *Log) Placement() suite.Placement {
 	return suite.Placement{Volumes: slices.Clone(t.placed.Volumes)}
 }
 
-// place notes where a volume is, once.
+// place records once where a volume is.
 func (t *Log) place(request, response any, known model.Set) {
 	asked, isCreation := request.(*csi.CreateVolumeRequest)
 	answer, created := response.(*csi.CreateVolumeResponse)
@@ -36,7 +36,8 @@ func (t *Log) place(request, response any, known model.Set) {
 	})
 }
 
-// namesOf are the names of the known segments that are in one of the topologies, and a topology's own where none is, edited.
+// namesOf returns the names of the known segments that are in one of the topologies, or the topology itself if none is,
+// edited.
 func namesOf(topologies []*csi.Topology, known model.Set, edited func(string) string) []string {
 	var names []string
 	for _, topology := range topologies {

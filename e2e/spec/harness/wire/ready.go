@@ -19,9 +19,9 @@ import (
 
 var errNotReady = errors.New("ready is false in the answer of Probe")
 
-// WaitUntilReady asks Probe at each of the endpoints, again and again as the sidecars do, until the plugin is ready there or
-// the context ends. While a plugin is starting, its other calls may fail by any code. The error is what the endpoint still
-// answers that is not ready; what else Probe may answer is for a case to judge.
+// WaitUntilReady calls Probe at each of the endpoints, again and again as the sidecars do, until the plugin is ready
+// there or the context ends. While a plugin is starting, its other calls may fail with any code. The error contains the
+// last answer of an endpoint that is not ready; a case judges the other answers of Probe.
 func WaitUntilReady(ctx context.Context, endpoints ...grpc.ClientConnInterface) error {
 	const polling = 100 * time.Millisecond
 	for _, endpoint := range endpoints {

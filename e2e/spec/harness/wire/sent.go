@@ -10,15 +10,15 @@ import (
 
 type whenSentKey struct{}
 
-// WhenSent returns a context whose calls do this once their request is sent, on the connections that Dial makes.
+// WhenSent returns a context whose calls run do once their request is sent, on connections that Dial makes.
 func WhenSent(ctx context.Context, do func()) context.Context {
 	return context.WithValue(ctx, whenSentKey{}, do)
 }
 
-// sending is told by gRPC what becomes of calls.
+// sending handles gRPC's events of calls.
 type sending struct{}
 
-// HandleRPC does what WhenSent says.
+// HandleRPC runs the function of WhenSent.
 func (sending) HandleRPC(ctx context.Context, event stats.RPCStats) {
 	if _, sent := event.(*stats.OutPayload); !sent {
 		return
@@ -34,5 +34,5 @@ func (sending) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context 
 // TagConn leaves the context as it is.
 func (sending) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
 
-// HandleConn does nothing: connections are no calls.
+// HandleConn does nothing: events of connections do not matter.
 func (sending) HandleConn(context.Context, stats.ConnStats) {}

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// Spool keeps the recorded calls of a run on disk until the report is written: of what a driver answers, little stays in
-// memory. Its file has no name, so that nothing is left of it, however the run ends.
+// Spool keeps the recorded calls of a run on disk until the report is written, so that little of a driver's answers
+// stays in memory. Its file has no name, so that nothing is left of it, however the run ends.
 type Spool struct {
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the following fields
 	file *os.File
 	size int64
 	err  error // of the first write that failed
 }
 
-// NewSpool returns an empty one, on the disk that the directory is on.
+// NewSpool returns an empty spool, on the disk of the directory.
 func NewSpool(dir string) (*Spool, error) {
 	file, err := os.CreateTemp(dir, ".csi-topo-calls-")
 	if err != nil {
@@ -30,7 +30,7 @@ func NewSpool(dir string) (*Spool, error) {
 	return &Spool{file: file}, nil
 }
 
-// Close gives the disk back.
+// Close frees the disk space.
 func (s *Spool) Close() error {
 	if s == nil {
 		return nil
@@ -38,13 +38,13 @@ func (s *Spool) Close() error {
 	return s.file.Close()
 }
 
-// span is where a line is in the spool.
+// span is the position of a line in the spool.
 type span struct {
 	at   int64
 	size int
 }
 
-// add keeps a line.
+// add appends a line.
 func (s *Spool) add(line []byte) span {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *Spool) add(line []byte) span {
 	return at
 }
 
-// read returns a line that was kept.
+// read returns the line at the span.
 func (s *Spool) read(at span) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

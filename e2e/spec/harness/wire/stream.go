@@ -16,8 +16,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// Produce answers a request by the messages of a stream, and says how the stream ended: nil is its regular end. There may be
-// messages before an error.
+// Produce answers a request with the messages of a stream, and returns how the stream ended: nil is its regular end.
+// There may be messages before an error.
 type Produce func(ctx context.Context, request proto.Message) ([]proto.Message, error)
 
 // Collect makes a call that is answered by a stream, and returns its messages once it has ended.
@@ -32,7 +32,7 @@ func Collect(ctx context.Context, conn grpc.ClientConnInterface, method string, 
 	if err != nil {
 		return nil, err
 	}
-	// What is wrong with the stream is what receiving from it says.
+	// Receiving reports what is wrong with the stream.
 	if err := errors.Join(stream.SendMsg(request), stream.CloseSend()); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func Collect(ctx context.Context, conn grpc.ClientConnInterface, method string, 
 	}
 }
 
-// outputOf is the type of the messages that answer the method.
+// outputOf returns the type of the messages that answer the method.
 func outputOf(method string) (protoreflect.MessageType, error) {
 	name := protoreflect.FullName(strings.ReplaceAll(strings.TrimPrefix(method, "/"), "/", "."))
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
@@ -58,12 +58,12 @@ func outputOf(method string) (protoreflect.MessageType, error) {
 	}
 	described, isMethod := found.(protoreflect.MethodDescriptor)
 	if !isMethod {
-		return nil, fmt.Errorf("%s is no call", method)
+		return nil, fmt.Errorf("%s is not a call", method)
 	}
 	return protoregistry.GlobalTypes.FindMessageByName(described.Output().FullName())
 }
 
-// Merged are the messages of a stream as one, for people; nil for none.
+// Merged returns the messages of a stream as one, for people; nil if there are none.
 func Merged(messages []proto.Message) proto.Message {
 	if len(messages) == 0 {
 		return nil
@@ -75,7 +75,7 @@ func Merged(messages []proto.Message) proto.Message {
 	return all
 }
 
-// Stream is that of a call which is made when its first message is received.
+// Stream returns the stream of a call that is made when its first message is received.
 func Stream(ctx context.Context, produce Produce) grpc.ClientStream {
 	return &stream{ctx: ctx, produce: produce}
 }

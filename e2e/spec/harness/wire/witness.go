@@ -11,13 +11,15 @@ import (
 	"google.golang.org/grpc/connectivity"
 )
 
-// witness is a connection to an endpoint that no call uses. It ends when the process does that listens there.
+// witness is a connection to an endpoint that no call uses. It ends when the process that is listening there
+// ends.
 type witness struct {
 	Endpoint string
 	Conn     *grpc.ClientConn
 }
 
-// WitnessesOf connect to each of the endpoints, once. One that accepts no connection in time has no witness.
+// WitnessesOf connects to each of the endpoints, once. An endpoint that accepts no connection in time has no
+// witness.
 func WitnessesOf(ctx context.Context, endpoints []string) []witness {
 	const patience = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -50,7 +52,7 @@ func becomesReady(ctx context.Context, conn *grpc.ClientConn) bool {
 	return true
 }
 
-// Ends waits until the connection has ended, and reports whether it has by the end of ctx.
+// Ends waits until the connection has ended or ctx ends, and reports whether the connection has ended.
 func (w witness) Ends(ctx context.Context) bool {
 	return w.Conn.WaitForStateChange(ctx, connectivity.Ready)
 }

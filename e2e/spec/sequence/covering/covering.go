@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package covering makes covering arrays: few rows in which each combination of some values occurs. It knows nothing of what the
-// values mean.
+// Package covering makes covering arrays: few rows in which each combination of some values occurs. It does not know
+// what the values mean.
 //
-// None of the Go modules for this is kept: the array is small, and greedy construction with constraints is as much code as
+// No maintained Go module does this: the array is small, and greedy construction with constraints takes as much code as
 // calling a program such as PICT and reading its answer.
 package covering
 
@@ -12,14 +12,14 @@ import "slices"
 // Unset is the value of a dimension that a row has not chosen yet.
 const Unset = -1
 
-// Array says which rows are wanted.
+// Array describes the required rows.
 type Array struct {
-	// Values is how many values each dimension has, at least one.
+	// Values holds the number of values of each dimension, at least one.
 	Values []int
-	// Together are dimensions, by their numbers, of which each combination of values has to occur.
+	// Together holds groups of dimensions, by number, whose combinations of values all have to occur.
 	Together [][]int
-	// Forbids reports whether no row may be like this one, in which some dimensions may be Unset: then only if no choice of
-	// theirs mends it. Nil forbids nothing.
+	// Forbids reports whether no row may be like this one. Some dimensions may be Unset: then it reports whether every
+	// choice for them is forbidden. Nil forbids nothing.
 	Forbids func(row []int) bool
 }
 
@@ -38,7 +38,7 @@ func (c Combination) In(row []int) bool {
 	return true
 }
 
-// Combinations are all that have to occur, and are not forbidden, in a fixed order.
+// Combinations returns all combinations that have to occur and are not forbidden, in a fixed order.
 func (a Array) Combinations() []Combination {
 	var all []Combination
 	for _, dimensions := range a.Together {
@@ -53,8 +53,8 @@ func (a Array) Combinations() []Combination {
 	return all
 }
 
-// Rows returns rows that have each of the combinations, the same for the same array. Each begins with the first combination
-// that no row before it has, and goes on with the values that add most.
+// Rows returns rows that have each of the combinations, the same for the same array. Each row begins with the first
+// combination that no earlier row has, and continues with the values that add most.
 func (a Array) Rows() [][]int {
 	missing := a.Combinations()
 	var rows [][]int
@@ -89,8 +89,8 @@ func (a Array) fill(row []int, missing []Combination) []int {
 	}
 }
 
-// addedBy counts the missing combinations of the dimension that the row has, or may still have: those that are complete count
-// most.
+// addedBy counts the missing combinations of the dimension that the row has, or may still have: complete combinations
+// count most.
 func addedBy(row []int, dimension int, missing []Combination) int {
 	const complete = 1000
 	added := 0
@@ -119,7 +119,7 @@ func addedBy(row []int, dimension int, missing []Combination) int {
 	return added
 }
 
-// complete is a row that chooses what this one leaves open, and is not forbidden; nil where there is none.
+// complete returns a row that chooses what this one leaves open, and is not forbidden; nil if there is none.
 func (a Array) complete(row []int) []int {
 	if a.Forbids != nil && a.Forbids(row) {
 		return nil
@@ -140,7 +140,7 @@ func (a Array) complete(row []int) []int {
 
 func (a Array) empty() []int { return slices.Repeat([]int{Unset}, len(a.Values)) }
 
-// Pairs are any two of so many dimensions.
+// Pairs returns all pairs of the given number of dimensions.
 func Pairs(dimensions int) [][]int {
 	var all [][]int
 	for first := range dimensions {
@@ -151,7 +151,7 @@ func Pairs(dimensions int) [][]int {
 	return all
 }
 
-// next counts the values of the dimensions up by one; false at the end.
+// next increments the values of the dimensions, and returns false at the end.
 func (a Array) next(dimensions, values []int) bool {
 	for i := range slices.Backward(values) {
 		if values[i]++; values[i] < a.Values[dimensions[i]] {
@@ -162,7 +162,7 @@ func (a Array) next(dimensions, values []int) bool {
 	return false
 }
 
-// over is the row with the combination.
+// over returns the row with the combination.
 func (c Combination) over(row []int) []int {
 	for i, d := range c.Dimensions {
 		row[d] = c.Values[i]
