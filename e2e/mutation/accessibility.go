@@ -15,13 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// accessibility keeps from where the volumes of a driver are accessible, for nodes that find out themselves when they stage
-// a volume, as those of a driver without ControllerPublishVolume do: their storage is there, or it is not.
+// accessibility records the topologies that a driver's volumes are accessible from, for nodes that find that out
+// themselves when they stage a volume, like the nodes of a driver without ControllerPublishVolume: the storage is
+// there, or it is not.
 type accessibility struct {
 	of sync.Map // the accessible topology, by volume_id
 }
 
-// learn keeps what the reference driver answers of a volume, before its topology is removed.
+// learn records the reference driver's answer about a volume, before its topology is removed.
 func (a *accessibility) learn(request, response proto.Message) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

@@ -10,35 +10,36 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Case is what some cases say of a driver.
+// Case is the expected result of some cases for a driver.
 type Case struct {
-	// IDs are those of the cases, space separated.
+	// IDs are the ids of the cases, space separated.
 	IDs     string
 	Verdict suite.Verdict
-	// About are the clauses that a failure or a warning is about, space separated, and all of them.
+	// About lists all clauses that a failure or a warning is about, space separated.
 	About string
-	// DecidedBy is who decided that a case is skipped.
+	// DecidedBy says who decided that a case is skipped.
 	DecidedBy suite.DecidedBy
 }
 
-// Fails says that the cases of these ids fail by exactly these clauses; both lists are space separated.
+// Fails returns the expectation that the cases with these ids fail by exactly these clauses; both lists
+// are space separated.
 func Fails(ids, clauses string) Case { return Case{IDs: ids, Verdict: suite.Failed, About: clauses} }
 
-// Warns is Fails for warnings.
+// Warns is like Fails, for warnings.
 func Warns(ids, clauses string) Case { return Case{IDs: ids, Verdict: suite.Warned, About: clauses} }
 
-// Errs says that the cases end as errors.
+// Errs returns the expectation that the cases end as errors.
 func Errs(ids string) Case { return Case{IDs: ids, Verdict: suite.Errored} }
 
-// Skips says that the cases are skipped, and who decided so.
+// Skips returns the expectation that the cases are skipped, and who decided so.
 func Skips(ids string, by suite.DecidedBy) Case {
 	return Case{IDs: ids, Verdict: suite.Skipped, DecidedBy: by}
 }
 
-// Passes says that the cases pass.
+// Passes returns the expectation that the cases pass.
 func Passes(ids string) Case { return Case{IDs: ids, Verdict: suite.Passed} }
 
-// Said is what a case said, as it would have to be expected.
+// Said formats the result of a case the way it would have to be expected.
 func Said(c report.Case) Case {
 	said := Case{IDs: c.ID, Verdict: c.Verdict}
 	switch c.Verdict {
@@ -51,7 +52,7 @@ func Said(c report.Case) Case {
 	return said
 }
 
-// Of is what is expected of one of the cases.
+// Of returns what is expected of one of the cases.
 func (c Case) Of(id string) Case {
 	clauses := strings.Fields(c.About)
 	slices.Sort(clauses)

@@ -32,46 +32,48 @@ const (
 
 // Driver is a variant of the reference driver, or of its environment.
 type Driver struct {
-	// Options changes how the driver is started, and Target what the cases know of it; either may be nil.
+	// Options changes how the driver is started, and Target what the cases know about it; either may be nil.
 	Options func(*embedded.Options)
 	Target  func(*harness.Target)
-	// Profile is what its vendor says of it, as YAML; that of the reference driver when empty.
+	// Profile is its vendor's profile, as YAML; if it is empty, the reference driver's.
 	Profile string
-	// Fault is how the driver is wrong.
+	// Fault is the fault of the driver.
 	Fault Fault
-	// Running has the running driver as well; it may be nil.
+	// Running changes the running driver as well; it may be nil.
 	Running func(*embedded.Driver, *harness.Target)
-	// Process runs the driver in a process of its own, in which Running cannot look; nil runs it in this one.
+	// Process runs the driver in a separate process, which Running cannot access; nil runs it in this one.
 	Process *Process
-	// Restarting restarts the driver where it runs in this process; nil ends it and starts it again.
+	// Restarting restarts a driver that runs in this process; nil stops it and starts it again.
 	Restarting func(ctx context.Context, restarted *Restartable) error
-	// PerNode are the names of nodes, each with a driver of its own, whose controller knows the volumes of that node alone; nil
+	// PerNode names nodes that each have a separate driver, whose controller knows the volumes of that node only; nil
 	// starts one driver.
 	PerNode []string
-	// Preflight has the suite look for the form of requests that the driver takes before the first case, as it does for a vendor.
+	// Preflight makes the suite look for the form of requests that the driver accepts before the first case, as it does
+	// for a vendor.
 	Preflight bool
-	// Focus is a regular expression over the ids and areas of the cases that are run; empty runs all.
+	// Focus is a regular expression for the ids and areas of the cases that are run; empty runs all.
 	Focus string
-	// Only are the ids of the cases that are run, all of them when nil.
+	// Only lists the ids of the cases that are run; nil runs all.
 	Only []string
-	// Watch is told of each case; nil is not.
+	// Watch is notified of each case; it may be nil.
 	Watch suite.Watcher
 }
 
 // running is a driver that has been started.
 type running struct {
-	// dir is the driver's directory, with a short path: it is that of sockets.
+	// dir is the driver's directory. Its path is short, because it contains sockets.
 	dir string
-	// halt ends the driver; nil while there is none.
+	// halt stops the driver; nil if it does not run.
 	halt func() error
-	// restart ends it and starts it again; nil where that cannot be asked for.
+	// restart stops it and starts it again; nil if the cases cannot request that.
 	restart func(context.Context) error
-	// target is the driver as the cases see it, and nodes are all of its nodes, whatever they are told.
+	// target is the driver as the cases see it, and nodes holds all of its nodes, including nodes that the cases do not
+	// know.
 	target *harness.Target
 	nodes  []grpc.ClientConnInterface
 }
 
-// start starts the driver; stop removes all that it has.
+// start starts the driver; stop removes everything that it has.
 func (d Driver) start(ctx context.Context, seed int64) (started *running, err error) {
 	started = &running{}
 	defer func() {
@@ -112,7 +114,7 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	return started, nil
 }
 
-// serve runs the driver in the directory of what is started. In a process of its own there is no driver to look into.
+// serve runs the driver in the directory. A driver in a separate process cannot be accessed.
 func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.Driver, error) {
 	if d.Process == nil {
 		restarted := &Restartable{options: d.options(started.dir)}
@@ -123,7 +125,7 @@ func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.
 		return servedBy(restarted.driver), restarted.driver, nil
 	}
 	if d.Running != nil {
-		return served{}, nil, errors.New("a driver whose cases look into it cannot run in a process of its own")
+		return served{}, nil, errors.New("a driver that is accessed by its cases cannot run in a separate process")
 	}
 	kept, err := keep(ctx, d.Process, started.dir)
 	if err != nil {
@@ -133,7 +135,7 @@ func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.
 	return kept.served, nil, nil
 }
 
-// options are how the driver is started in the directory.
+// options returns the options for starting the driver in the directory.
 func (d Driver) options(dir string) embedded.Options {
 	options := embedded.Options{
 		Dir:               dir,
@@ -154,7 +156,7 @@ func (r *running) stop() error {
 	return errors.Join(err, os.RemoveAll(r.dir))
 }
 
-// profile is what the driver's vendor says of it.
+// profile returns the profile of the driver's vendor.
 func (d Driver) profile() (profile.Profile, error) {
 	if d.Profile == "" {
 		return profile.Known(profile.Reference)
@@ -162,7 +164,7 @@ func (d Driver) profile() (profile.Profile, error) {
 	return profile.Parse("profile.yaml", []byte(d.Profile))
 }
 
-// Steps is how many requests the generated case makes of a driver that says nothing else.
+// Steps is the default number of requests that the generated case makes.
 const Steps = 100
 
 func (d Driver) targetOf(driver served) (*harness.Target, error) {
@@ -195,14 +197,15 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	return target, nil
 }
 
-// Hurry shortens the limits of calls that a driver never answers, or repeats in vain. Right calls end in time on a machine that
-// is busy with other tests for a second.
+// Hurry shortens the limits of calls that a driver never answers, or that are repeated in vain. Right calls end in time
+// on a machine that is busy with other tests for a second.
 func Hurry(t *harness.Target) {
 	const limit = 3 * time.Second
 	t.Timeouts.Provision, t.Timeouts.Query, t.Timeouts.Cleanup = limit, limit, limit
 }
 
-// timeouts are enough for a driver in the same process, and short for one that never does what it is asked.
+// timeouts returns limits that are long enough for a driver in the same process, and short for a driver that never does
+// what is requested.
 func timeouts() profile.Timeouts {
 	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
 	const refusal, generated = 500 * time.Millisecond, time.Minute

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// creating are the capabilities of a controller that creates volumes and snapshots, or sees what it has created.
+// creating lists the capabilities of a controller that creates volumes and snapshots, or shows what it has created.
 var creating = []protoreflect.Enum{
 	csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 	csi.ControllerServiceCapability_RPC_GET_CAPACITY,
@@ -28,8 +28,8 @@ var creating = []protoreflect.Enum{
 	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
 }
 
-// AttachingExisting makes of a driver one that attaches volumes which somebody else provisions, each in one of its zones. Its
-// profile names a volume that exists.
+// AttachingExisting changes a driver into one that attaches volumes that are provisioned elsewhere, each in one of its
+// zones. Its profile names a volume that exists.
 func AttachingExisting(d Driver) Driver {
 	d.Fault = d.Fault.Over(Lacking(creating...))
 	d.Running = func(driver *embedded.Driver, target *harness.Target) {
@@ -40,8 +40,8 @@ func AttachingExisting(d Driver) Driver {
 	return d
 }
 
-// NodeAlone makes of a driver one that has the services Identity and Node alone, for volumes that somebody else provisions. Its
-// profile names a volume that exists.
+// NodeAlone changes a driver into one that has only the services Identity and Node, for volumes that are provisioned
+// elsewhere. Its profile names a volume that exists.
 func NodeAlone(d Driver) Driver {
 	lacks := slices.Concat([]protoreflect.Enum{csi.PluginCapability_Service_CONTROLLER_SERVICE}, Topology)
 	for number := range csi.ControllerServiceCapability_RPC_Type_name {
@@ -49,7 +49,7 @@ func NodeAlone(d Driver) Driver {
 	}
 	d.Options, d.Fault = InOneSegment, d.Fault.Over(Lacking(lacks...))
 	d.Running = func(driver *embedded.Driver, target *harness.Target) {
-		target.Controller = target.Nodes[0] // where there is no Controller service
+		target.Controller = target.Nodes[0] // without the Controller service
 		if err := nameExisting(driver.Controller, target); err != nil {
 			panic(fmt.Errorf("making the volume that exists: %w", err))
 		}
@@ -57,7 +57,7 @@ func NodeAlone(d Driver) Driver {
 	return d
 }
 
-// nameExisting has the profile name a volume that was made beforehand, as one that is pre-provisioned.
+// nameExisting adds a volume to the profile that was made beforehand, like a pre-provisioned one.
 func nameExisting(controller string, target *harness.Target) error {
 	conn, err := wire.Dial(controller)
 	if err != nil {

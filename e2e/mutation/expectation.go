@@ -11,27 +11,28 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Expectation is a driver and what the cases say of it.
+// Expectation is a driver with the expected results of cases.
 type Expectation struct {
 	Driver
 	Cases []Case
-	// Wide says that no cases are run besides those named: the fault shows in more of them, or there is nothing to learn
-	// from the rest. Otherwise it must show in no others.
+	// Wide reports that only the named cases are run: the fault shows in more of them, or the others show nothing new.
+	// Otherwise the fault must show in no other case.
 	Wide bool
-	// Whole says that what is wrong shows only in a run with all of the cases named, and not in those alone that catch it.
+	// Whole reports that the fault shows only in a run with all of the named cases, and not with only the cases that
+	// catch it.
 	Whole bool
-	// SeenIn names the real drivers that do the same: with the version or commit that was run or read, or the issue that reports
-	// it. It is empty if none is known.
+	// SeenIn names real drivers with the same behaviour: the version or commit that was run or read, or the issue that
+	// reports it. It is empty if none is known.
 	SeenIn string
 }
 
-// Seen returns the driver with the real ones that do the same.
+// Seen returns the expectation with the real drivers that behave the same.
 func (e Expectation) Seen(in string) Expectation {
 	e.SeenIn = in
 	return e
 }
 
-// Named are the ids of the cases of which something is expected.
+// Named returns the ids of the cases with an expected result.
 func (e Expectation) Named() []string {
 	var ids []string
 	for _, c := range e.Cases {
@@ -40,7 +41,7 @@ func (e Expectation) Named() []string {
 	return ids
 }
 
-// Drivers are those of the expectations, each with the cases that are run against it.
+// Drivers returns the drivers of the expectations, each with the cases that are run against it.
 func Drivers(wanted map[string]Expectation) map[string]Driver {
 	drivers := map[string]Driver{}
 	for name, expectation := range wanted {
@@ -52,32 +53,33 @@ func Drivers(wanted map[string]Expectation) map[string]Driver {
 	return drivers
 }
 
-// Wrong is a driver with a fault that the named cases see, and no others. Where they all pass, the fault is none.
+// Wrong expects that the named cases see the fault of the driver, and no other cases do. If they are all expected to
+// pass, the fault does no harm.
 func Wrong(fault Fault, cases ...Case) Expectation {
 	return Expectation{Driver: Driver{Fault: fault}, Cases: cases}
 }
 
-// Wide is a driver with a fault that shows in more cases than those named.
+// Wide is like Wrong, for a fault that shows in more cases than the named ones.
 func Wide(fault Fault, cases ...Case) Expectation {
 	return Expectation{Driver: Driver{Fault: fault}, Cases: cases, Wide: true}
 }
 
-// Without is a driver that lacks the capability, and is right.
+// Without returns a right driver that lacks the capability.
 func Without(capability protoreflect.Enum, cases ...Case) Expectation {
 	return Wrong(Lacking(capability), cases...)
 }
 
-// WithoutTopology is a driver whose volumes and snapshots are accessible from everywhere.
+// WithoutTopology returns a driver whose volumes and snapshots are accessible from everywhere.
 func WithoutTopology(cases ...Case) Expectation {
 	return Expectation{Driver: Driver{Options: InOneSegment, Fault: Lacking(Topology...)}, Cases: cases}
 }
 
-// Started is the driver that is right, started in another way.
+// Started returns the right driver, started with other options.
 func Started(options func(*embedded.Options), cases ...Case) Expectation {
 	return Expectation{Driver: Driver{Options: options}, Cases: cases}
 }
 
-// Told is the driver that is right, of which the cases are told something else.
+// Told returns the right driver with another target for the cases.
 func Told(target func(*harness.Target), cases ...Case) Expectation {
 	return Expectation{Driver: Driver{Target: target}, Cases: cases}
 }

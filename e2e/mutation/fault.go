@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Right is the driver that is right, which a fault may still ask: the endpoint that the faulty call was meant for.
+// Right is the endpoint of the right driver that the faulty call was meant for. A fault may still call it.
 type Right struct {
 	csi.IdentityClient
 	csi.ControllerClient
@@ -21,16 +21,16 @@ type Right struct {
 	csi.NodeClient
 }
 
-// Fault is one way to be wrong: other handlers for some calls. The zero Fault is right.
+// Fault makes a driver wrong in one way: it has other handlers for some calls. The zero Fault changes nothing.
 type Fault struct {
 	handlers map[reflect.Type]handler
 	streams  map[reflect.Type]streamHandler
 	refuse   func(request proto.Message) error // nil refuses nothing
-	around   Around                            // nil leaves all calls alone
-	inner    *Fault                            // what Right asks; nil is the driver that is right
+	around   Around                            // nil changes no calls
+	inner    *Fault                            // what Right calls; nil is the right driver
 }
 
-// Call is one call, whatever it is for.
+// Call is one call of any RPC.
 type Call struct {
 	// Method is the full name of the RPC, such as /csi.v1.Node/NodeStageVolume.
 	Method  string
@@ -39,22 +39,22 @@ type Call struct {
 	perform func(ctx context.Context, request proto.Message) (proto.Message, error)
 }
 
-// Perform has the call done as it would be without the fault. It may be called again.
+// Perform makes the call as it would be made without the fault. It may be called again.
 func (c Call) Perform(ctx context.Context) (proto.Message, error) { return c.perform(ctx, c.Request) }
 
-// With is the call with another request of the same type.
+// With returns the call with another request of the same type.
 func (c Call) With(request proto.Message) Call {
 	c.Request = request
 	return c
 }
 
-// Around answers calls of all kinds.
+// Around answers calls of any RPC.
 type Around func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
-// handler answers a call with a request that is its own; what the call performs is what the driver that is right does.
+// handler answers a call with a copy of the request; call.Perform does what the right driver does.
 type handler func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
-// On makes a fault of the calls with one type of request, at every endpoint. The handler owns the request.
+// On returns a fault of the calls with one type of request, at every endpoint. The handler owns the request.
 //
 //	mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 //		return &csi.DeleteVolumeResponse{}, nil
@@ -65,22 +65,23 @@ func On[Request, Response proto.Message](handle func(ctx context.Context, right 
 	})
 }
 
-// on is On for a handler of whatever it gets.
+// on is like On, for a handler of any request.
 func on[Request proto.Message](handle handler) Fault {
 	return Fault{handlers: map[reflect.Type]handler{reflect.TypeFor[Request](): handle}}
 }
 
-// Refusing makes a driver that refuses some requests, whatever call they are for: those for which why returns an error.
+// Refusing returns a fault that refuses some requests, whatever call they are for: the requests for which why returns
+// an error.
 func Refusing(why func(request proto.Message) error) Fault {
 	return Fault{refuse: why}
 }
 
-// OnAll makes a fault of all calls, at every endpoint.
+// OnAll returns a fault of all calls, at every endpoint.
 func OnAll(handle Around) Fault {
 	return Fault{around: handle}
 }
 
-// Where makes a fault of some requests of one type only: those that concern it.
+// Where restricts a fault of one type of requests to the requests that concern it.
 func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault {
 	return on[Request](func(ctx context.Context, right Right, call Call) (proto.Message, error) {
 		if !concerned(call.Request.(Request)) {
@@ -119,7 +120,7 @@ func (f Fault) And(other Fault) Fault {
 	return both
 }
 
-// Over makes a fault in front of another: what f asks of the right driver, the driver with the other fault answers.
+// Over puts a fault in front of another: when f calls the right driver, the driver with the other fault answers.
 func (f Fault) Over(other Fault) Fault {
 	if f.inner != nil {
 		other = f.inner.Over(other)
@@ -137,7 +138,7 @@ type faulty struct {
 	fault Fault
 }
 
-// Invoke performs a call as the fault has it.
+// Invoke makes a call with the fault.
 func (f faulty) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	if f.fault.refuse != nil {
 		if err := f.fault.refuse(request.(proto.Message)); err != nil {

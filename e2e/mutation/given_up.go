@@ -13,7 +13,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// InTime waits as long as a call takes that can be given up, and reports whether the caller has not given it up by then.
+// InTime waits as long as a call takes that can be given up, and reports whether the caller has not given it up by
+// then.
 func InTime(ctx context.Context) bool {
 	const takes = 5 * time.Millisecond
 	select {
@@ -24,7 +25,8 @@ func InTime(ctx context.Context) bool {
 	}
 }
 
-// AfterGivingUp makes a driver that goes on with a creation that was given up, and does something else when it is repeated.
+// AfterGivingUp makes a driver that continues a creation that was given up, and does something else when it is
+// repeated.
 func AfterGivingUp[Request interface {
 	proto.Message
 	GetName() string
@@ -44,7 +46,7 @@ func AfterGivingUp[Request interface {
 	})
 }
 
-// RefusingDeletions makes a driver that refuses three times, with INTERNAL, to go on with a deletion that was given up.
+// RefusingDeletions makes a driver that refuses three times, with INTERNAL, to continue a deletion that was given up.
 func RefusingDeletions[Request, Response proto.Message](id func(Request) string, remove func(ctx context.Context, right Right, r Request) (Response, error)) Fault {
 	var mu sync.Mutex
 	refusals := map[string]int{}

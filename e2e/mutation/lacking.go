@@ -17,14 +17,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Topology are the capabilities of a driver whose volumes and snapshots are not accessible from everywhere. A driver that
-// lacks them is started InOneSegment.
+// Topology lists the capabilities that a driver lacks whose volumes and snapshots are accessible from everywhere. Such
+// a driver is started InOneSegment.
 var Topology = []protoreflect.Enum{
 	csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS,
 	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
 }
 
-// Attaching are the capabilities of a driver that attaches volumes to nodes.
+// Attaching lists the capabilities of a driver that attaches volumes to nodes.
 var Attaching = []protoreflect.Enum{
 	csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,
 	csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
@@ -43,12 +43,13 @@ func InZones(zones ...string) func(*embedded.Options) {
 // InOneSegment starts the reference driver with four nodes in one segment, from which every volume is accessible.
 func InOneSegment(o *embedded.Options) { InZones("Z2", "Z2", "Z2", "Z2")(o) }
 
-// Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do: it
-// does not claim them, the RPCs that belong to them alone are UNIMPLEMENTED, and no answer speaks of them. Without
+// Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do:
+// it does not claim them, RPCs that only belong to them are UNIMPLEMENTED, and no answer has their fields. Without
 // PUBLISH_UNPUBLISH_VOLUME, NodeStageVolume refuses a volume that is not accessible from the node.
 //
-// Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, whose snapshots could not be restored, nor without
-// PUBLISH_UNPUBLISH_VOLUME, by which the reference driver knows that no volume of a group is written to.
+// Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, because their snapshots could not be restored.
+// The same holds without PUBLISH_UNPUBLISH_VOLUME, because the reference driver uses it to know that no volume of a
+// group is written to.
 func Lacking(capabilities ...protoreflect.Enum) Fault {
 	if slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT)) ||
 		slices.Contains(capabilities, protoreflect.Enum(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)) {
@@ -142,7 +143,7 @@ func removeSnapshotTopology(snapshot *csi.Snapshot) {
 	}
 }
 
-// rpcsOf returns the RPCs that belong to the capabilities alone.
+// rpcsOf returns the RPCs that belong to no other capabilities.
 func rpcsOf(capabilities []protoreflect.Enum) []string {
 	all := map[protoreflect.Enum][]string{
 		csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE: {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// started starts the driver, which ends with the test.
+// started starts the driver, and stops it at the end of the test.
 func started(t *testing.T, d Driver) *harness.Target {
 	t.Helper()
 	driver, err := d.start(t.Context(), 1)
@@ -82,7 +82,7 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// Without ControllerPublishVolume, a volume that is not accessible from a node is refused when it is staged there.
+// Without ControllerPublishVolume, staging refuses a volume that is not accessible from the node.
 func TestLackingAttachingStagesWhereAccessible(t *testing.T) {
 	target := started(t, Driver{Fault: Lacking(Attaching...)})
 	controller := csi.NewControllerClient(target.Controller)

@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Mounting has the paths of nodes pass for mount points, which volumes in memory do not make. Read-only ones refuse to be
-// written to.
+// Mounting makes the paths of nodes look like mount points, which volumes in memory do not create. Writing to read-only
+// paths fails.
 func Mounting(readOnly bool) func(*harness.Target) {
 	return func(t *harness.Target) { t.Paths = mounting{t.Paths, readOnly} }
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Kind is what the specification says of a driver.
+// Kind classifies a driver by the specification.
 type Kind string
 
 const (
@@ -24,18 +24,19 @@ const (
 
 // Mutant is a driver of the catalogue.
 type Mutant struct {
-	// ID is that of its part of the specification and its text, such as attach/ignores-readonly. It stands in reports.
+	// ID consists of its part of the specification and its text, such as attach/ignores-readonly. It appears in
+	// reports.
 	ID string
 	// Text says what the driver does.
 	Text string
-	// Kind is what the specification says of it.
+	// Kind classifies it by the specification.
 	Kind Kind
-	// Long says that a run takes longer than those of other right drivers: it begins first.
+	// Long reports that a run takes longer than with other right drivers: it begins first.
 	Long bool
 	Expectation
 }
 
-// Clauses are those that the driver contradicts, by which the cases have to fail, or to warn where none fails.
+// Clauses returns the clauses that the driver contradicts. The cases have to fail by them, or to warn if none fails.
 func (m Mutant) Clauses() []string {
 	var clauses []string
 	for _, c := range m.Cases {
@@ -47,8 +48,8 @@ func (m Mutant) Clauses() []string {
 	return slices.Compact(clauses)
 }
 
-// Shown are the ids of the cases that are run to show that the driver is caught: those that have to catch it, or all that
-// something is expected of.
+// Shown returns the ids of the cases that are run to show that the driver is caught: the cases that have to catch it,
+// or all cases with an expected result.
 func (m Mutant) Shown() []string {
 	if m.Whole {
 		return m.Named()
@@ -56,7 +57,7 @@ func (m Mutant) Shown() []string {
 	return m.Catching()
 }
 
-// Catching are the ids of the cases that have to catch the driver.
+// Catching returns the ids of the cases that have to catch the driver.
 func (m Mutant) Catching() []string {
 	var ids []string
 	for _, c := range m.Cases {
@@ -87,8 +88,9 @@ func (m Mutant) finding() suite.Verdict {
 	return ""
 }
 
-// CaughtBy are the cases that say of the driver what is wrong with it: they fail, or warn, by one of its clauses. Another
-// failure, or an error, is none of them. Of a right driver they are its false alarms: all cases that fail or err.
+// CaughtBy returns the cases that report what is wrong with the driver: they fail, or warn, by one of its clauses.
+// Other failures, and errors, do not count. For a right driver, it returns the false alarms: all cases that fail or end
+// as errors.
 func (m Mutant) CaughtBy(cases []report.Case) []string {
 	var by []string
 	clauses := m.Clauses()

@@ -9,13 +9,13 @@ import (
 	"google.golang.org/grpc"
 )
 
-// OneSocket is one that serves all services: the Node service is that of the node, and the others are those of the controller.
+// OneSocket serves all services: the Node service of the node, and the other services of the controller.
 type OneSocket struct {
 	grpc.ClientConnInterface
 	Node grpc.ClientConnInterface
 }
 
-// Invoke performs a call of the Node service at the node.
+// Invoke makes a call of the Node service at the node, and any other call at the controller.
 func (s OneSocket) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	if strings.HasPrefix(method, "/csi.v1.Node/") {
 		return s.Node.Invoke(ctx, method, request, response, opts...)

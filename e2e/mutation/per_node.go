@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// startPerNode starts a driver of its own for each of the nodes, and has the target reach them instead. They cannot be
+// startPerNode starts a separate driver for each of the nodes, and connects the target to them instead. They cannot be
 // restarted.
 func (d Driver) startPerNode(ctx context.Context, started *running) error {
 	target := started.target
@@ -49,7 +49,7 @@ func (d Driver) startPerNode(ctx context.Context, started *running) error {
 	return nil
 }
 
-// called has a node answer with an id of its own.
+// called makes a node answer with the id.
 func called(id string, conn grpc.ClientConnInterface) grpc.ClientConnInterface {
 	return faulty{conn, Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { response.NodeId = id })}
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 )
 
-// restartOfProcess is within which a driver in a process of its own is started again, on a machine that has other things
-// to do as well.
+// restartOfProcess limits the restart of a driver in a separate process, on a machine that is busy with other work as
+// well.
 const restartOfProcess = 10 * time.Second
 
-// served is what a process writes in a line once its driver accepts calls.
+// served is the line that a process writes once its driver accepts calls.
 type served struct {
 	Controller string          `json:"controller"`
 	Nodes      []embedded.Node `json:"nodes"`
@@ -25,11 +25,12 @@ type served struct {
 
 func servedBy(driver *embedded.Driver) served { return served{driver.Controller, driver.Nodes} }
 
-// Serve runs the driver in the directory, until the context ends, and writes a line with its endpoints. Where nobody is left
-// who started it, which the end of in says, it ends at once: a driver that hangs has nothing else that would end it.
+// Serve runs the driver in the directory, until the context ends, and writes a line with its endpoints. The end of in
+// shows that the process that started it is gone: then it ends at once, because nothing else would end a driver that
+// hangs.
 func (d Driver) Serve(ctx context.Context, dir string, in io.Reader, out io.Writer, exit func(code int)) error {
 	go func() {
-		_, _ = io.Copy(io.Discard, in) // whatever ends it, nobody is left
+		_, _ = io.Copy(io.Discard, in) // the process that started this one is gone
 		exit(1)
 	}()
 	driver, err := embedded.Start(ctx, d.options(dir))

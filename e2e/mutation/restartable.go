@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Restartable is the driver that is right, as something that ends and starts again: at the same endpoints, with its records and
-// its back end as it left them. A fault, which is in front of it, does not end with it.
+// Restartable runs the right driver so that it can be stopped and started again: at the same endpoints, with its
+// records and its back end unchanged. A fault is in front of it, and is not restarted.
 type Restartable struct {
 	options embedded.Options
 	driver  *embedded.Driver // nil while it does not run
@@ -38,7 +38,7 @@ func (r *Restartable) Stop() error {
 	return stopped.Stop()
 }
 
-// Controller is the controller of the driver, which runs.
+// Controller returns the controller of the driver, which runs.
 func (r *Restartable) Controller() (csi.ControllerClient, error) {
 	conn, err := wire.Dial(r.driver.Controller)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *Restartable) Controller() (csi.ControllerClient, error) {
 	return csi.NewControllerClient(conn), nil
 }
 
-// restart is how the driver is restarted.
+// restart returns the function that restarts the driver.
 func (d Driver) restart(restarted *Restartable) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if d.Restarting != nil {

@@ -27,14 +27,14 @@ import (
 )
 
 const (
-	// sanityPatience is how long csi-sanity may take for a driver: it has no limit for a call of its own. After that, every
-	// call fails.
+	// sanityPatience limits the time that csi-sanity takes for a driver, because it sets no limit for single calls.
+	// After that, every call fails.
 	sanityPatience = time.Minute
-	// sanityGrace is how long a case that was interrupted is waited for.
+	// sanityGrace is how long to wait for a case that was interrupted.
 	sanityGrace = time.Second
 )
 
-// Sanity is what csi-sanity said of a driver.
+// Sanity is the result of csi-sanity for a driver.
 type Sanity struct {
 	// Failed are its cases that failed.
 	Failed []string
@@ -47,14 +47,15 @@ type sanityRun struct {
 	driver Driver
 	config csisanity.TestConfig
 	begun  bool
-	ends   []func() error // what ends it, in the reverse of this order
-	err    error          // of what began it
+	ends   []func() error // functions that stop what was started, in reverse order
+	err    error          // the error of a failed start
 	said   Sanity
 }
 
-// RunSanity runs csi-sanity against the controller and the first node of one driver after another, as its users do, over
-// sockets and with the options that the profile has values for; a driver is started with its first case. It can be called
-// once in a process, as Ginkgo runs one suite in each: a process for each driver would cost as much as its cases.
+// RunSanity runs csi-sanity against the controller and the first node of one driver after another, as its users do,
+// over sockets and with the options that the profile has values for; a driver is started with its first case. It can be
+// called once in a process, as Ginkgo runs one suite per process: a process for each driver would cost as much as its
+// cases.
 func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 	formatter.ColorableStdOut = io.Discard // Ginkgo's own reporter has no other switch
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -65,7 +66,7 @@ func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 		if err != nil {
 			return nil, err
 		}
-		run := &sanityRun{driver: driver, config: options.Of(described)} // it reads some of it before the first case
+		run := &sanityRun{driver: driver, config: options.Of(described)} // it reads some of them before the first case
 		runs[i] = run
 		ginkgo.Describe(strconv.Itoa(i), func() {
 			ginkgo.BeforeEach(func() {
@@ -104,7 +105,7 @@ func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 	return said, err
 }
 
-// begin starts the driver, and tells csi-sanity where it is.
+// begin starts the driver, and configures csi-sanity to use it.
 func (r *sanityRun) begin(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sanityPatience)
 	r.ends = append(r.ends, func() error { cancel(); return nil })
@@ -143,7 +144,7 @@ func (r *sanityRun) end() error {
 	return err
 }
 
-// hear hears a case.
+// hear records the result of a case.
 func (r *sanityRun) hear(spec ginkgo.SpecReport) {
 	r.said.Seconds += spec.RunTime.Seconds()
 	if spec.Failed() {
@@ -151,7 +152,7 @@ func (r *sanityRun) hear(spec ginkgo.SpecReport) {
 	}
 }
 
-// named is a case's RPC and text: CreateVolume: should fail when no name is provided.
+// named returns a case's RPC and text: CreateVolume: should fail when no name is provided.
 func named(spec ginkgo.SpecReport) string {
 	rpc := ""
 	if texts := spec.ContainerHierarchyTexts; len(texts) > 0 {
@@ -160,12 +161,12 @@ func named(spec ginkgo.SpecReport) string {
 	return rpc + spec.LeafNodeText
 }
 
-// quiet stands where Ginkgo expects a *testing.T.
+// quiet takes the place of the *testing.T that Ginkgo expects.
 type quiet struct{}
 
 func (quiet) Fail() {}
 
-// secretsFile is the file of csi-sanity's option for secrets; empty for a driver without.
+// secretsFile returns the file for csi-sanity's secrets option. It is empty for a driver without secrets.
 func secretsFile(dir string, secrets profile.Secrets) (string, error) {
 	of := map[string]map[string]string{
 		"CreateVolumeSecret":                         secrets.CreateVolume,

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Serially is the fault in a driver that handles one call after another. A fault that remembers something needs that where
-// calls overlap: one that was given up goes on while it is repeated.
+// Serially returns the fault for a driver that handles one call after another. A fault that keeps state needs that if
+// calls overlap: a call that was given up continues while it is repeated.
 func (f Fault) Serially() Fault {
 	var mu sync.Mutex
 	return f.And(OnAll(func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
@@ -20,8 +20,8 @@ func (f Fault) Serially() Fault {
 	}))
 }
 
-// Serially are the same drivers, each of which handles one call after another: cases run side by side, and a fault that
-// remembers something needs no lock of its own.
+// Serially returns the same drivers, each of which handles one call after another: cases run concurrently, and a fault
+// that keeps state needs no lock then.
 func Serially(drivers map[string]Expectation) map[string]Expectation {
 	serial := map[string]Expectation{}
 	for name, expectation := range drivers {

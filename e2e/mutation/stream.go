@@ -15,11 +15,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// streamHandler answers a call with a request that is its own; perform does what the driver that is right does.
+// streamHandler answers a call with a copy of the request; perform does what the right driver does.
 type streamHandler func(ctx context.Context, request proto.Message, perform wire.Produce) ([]proto.Message, error)
 
-// Streaming makes a driver that answers requests of one type by another stream than it did: change may change the messages,
-// drop some or add others, and says how the stream ends. The request is its own.
+// Streaming makes a driver that answers requests of one type with a different stream: change may change, drop or add
+// messages, and returns how the stream ends. change gets a copy of the request.
 //
 //	mutation.Streaming(func(r *csi.GetMetadataAllocatedRequest, sent []*csi.GetMetadataAllocatedResponse, err error) ([]*csi.GetMetadataAllocatedResponse, error) {
 //		return sent[1:], err
@@ -28,7 +28,7 @@ func Streaming[Request, Response proto.Message](change func(r Request, sent []Re
 	return StreamingAs(func(Request) {}, change)
 }
 
-// StreamingAs is Streaming for a driver that reads another request than it got.
+// StreamingAs is like Streaming, for a driver that reads a different request than it got.
 func StreamingAs[Request, Response proto.Message](ask func(r Request), change func(r Request, sent []Response, err error) ([]Response, error)) Fault {
 	return Fault{streams: map[reflect.Type]streamHandler{reflect.TypeFor[Request](): func(ctx context.Context, request proto.Message, perform wire.Produce) ([]proto.Message, error) {
 		asked := proto.Clone(request).(Request)
@@ -57,8 +57,8 @@ func withoutMetadata() Fault {
 	}))
 }
 
-// NewStream makes a call that is answered by a stream as the fault has it. A fault of all calls sees those that are answered by
-// one message only.
+// NewStream makes a call that is answered by a stream with the fault. A fault of all calls applies only to calls that
+// are answered by one message.
 func (f faulty) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	return wire.Stream(ctx, func(ctx context.Context, request proto.Message) ([]proto.Message, error) {
 		request = proto.Clone(request)

@@ -18,20 +18,21 @@ import (
 )
 
 const (
-	// starting is how long a driver may take until it accepts calls, and stopping until it has ended.
+	// starting is how long a driver may take until it accepts calls, and stopping how long it may take to
+	// end.
 	starting, stopping = 30 * time.Second, 15 * time.Second
-	// betweenStarts is how long a driver that has ended is not started again.
+	// betweenStarts is the pause before a driver that has ended is started again.
 	betweenStarts = 50 * time.Millisecond
 )
 
-// errNotStopped says that a driver in a process of its own was to stop, and did not, or not properly.
+// errNotStopped reports that a driver in a separate process did not stop, or did not stop cleanly.
 var errNotStopped = errors.New("the driver does not stop properly")
 
-// Process is a driver in a process of its own, which is started again when it ends, as the kubelet does.
+// Process is a driver in a separate process. It is started again when it ends, as the kubelet does.
 type Process struct {
 	// Command runs Driver.Serve in the directory.
 	Command func(dir string) *exec.Cmd
-	// Once says that nothing starts it again.
+	// Once keeps the driver from being started again.
 	Once bool
 
 	ended   atomic.Int32
@@ -48,7 +49,7 @@ func (p *Process) Kill() {
 	<-current.done
 }
 
-// Ended is how many times the process has ended that should have run.
+// Ended returns how often the process has ended unexpectedly.
 func (p *Process) Ended() int { return int(p.ended.Load()) }
 
 // supervisor keeps the process running until it is stopped.
@@ -58,14 +59,14 @@ type supervisor struct {
 	served served
 
 	stopped  chan struct{} // is closed when it has to stop
-	finished chan struct{} // is closed when no process is started any more
+	finished chan struct{} // is closed when no more processes are started
 }
 
 // attempt is one start of the process.
 type attempt struct {
 	command *exec.Cmd
 	input   interface{ Close() error }
-	ready   chan served // has the endpoints once it accepts calls
+	ready   chan served // receives the endpoints once it accepts calls
 	done    chan struct{}
 	err     error // why it ended, once done
 }
@@ -151,13 +152,13 @@ func (s *supervisor) run(current *attempt) {
 		}
 		again, err := s.start()
 		if err != nil {
-			return // the machine cannot start any process: the cases find that nobody answers
+			return // the machine cannot start any process: the cases find no driver
 		}
 		current = again
 	}
 }
 
-// stop ends the process, which has to end properly.
+// stop ends the process, which must end cleanly.
 func (s *supervisor) stop() error {
 	close(s.stopped)
 	<-s.finished
@@ -191,7 +192,7 @@ func (a *attempt) kill() error {
 	return err
 }
 
-// firstLine is that of a panic, or of an error.
+// firstLine returns the first line of a panic, or of an error.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line

@@ -21,7 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// servesIn is the variable with the directory in which this program is a driver.
+// servesIn is the environment variable with the directory in which this program serves
+// a driver.
 const servesIn = "CSI_TOPO_TEST_SERVES_IN"
 
 func TestMain(m *testing.M) {
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serving are processes of this program, and the last of them.
+// serving returns processes that run this program, and the last of them.
 func serving(last **exec.Cmd) *Process {
 	return &Process{Command: func(dir string) *exec.Cmd {
 		*last = exec.Command(os.Args[0]) //nolint:noctx // the supervisor ends it
@@ -96,12 +97,12 @@ func TestTheSupervisorGivesUpADriverThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// Nobody would end a driver that hangs, when its judge is gone.
+// When the judge of a driver is gone, nothing else would end a driver that hangs.
 func TestADriverEndsWithItsSupervisor(t *testing.T) {
 	ended := make(chan int, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	served := make(chan error, 1)
-	dir, err := os.MkdirTemp("", "serve") // a short path: it is that of sockets
+	dir, err := os.MkdirTemp("", "serve") // a short path, because it contains sockets
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func TestADriverEndsWithItsSupervisor(t *testing.T) {
 	}
 }
 
-// What looks into the driver needs it in this process.
+// A driver can only be accessed if it runs in this process.
 func TestNobodyLooksIntoAnotherProcess(t *testing.T) {
 	var last *exec.Cmd
 	m := Driver{Process: serving(&last), Running: func(_ *embedded.Driver, _ *harness.Target) {}}

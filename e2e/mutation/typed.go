@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Asking makes a driver that reads another request of one type than it got.
+// Asking makes a driver that reads a different request of one type than it got.
 //
 //	mutation.Asking(func(r *csi.CreateVolumeRequest) { r.CapacityRange = nil })
 func Asking[Request proto.Message](change func(r Request)) Fault {
@@ -20,7 +20,7 @@ func Asking[Request proto.Message](change func(r Request)) Fault {
 	})
 }
 
-// Answering makes a driver that answers requests of one type with something else than it did, where it refuses none.
+// Answering makes a driver that changes its answers to requests of one type, unless it refuses them.
 //
 //	mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { response.NodeId = "" })
 func Answering[Request, Response proto.Message](change func(r Request, response Response)) Fault {
@@ -32,11 +32,11 @@ func Answering[Request, Response proto.Message](change func(r Request, response 
 	})
 }
 
-// Ending makes a driver that does what a request of one type asks, and then has the call end another way.
+// Ending makes a driver that does what a request of one type asks, and then changes how the call ends.
 func Ending[Request, Response proto.Message](end func(r Request, response Response, err error) (Response, error)) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		answer, err := call.Perform(ctx)
-		var response Response // nil with an error, as that of a client
+		var response Response // nil with an error, like a client's answer
 		if err == nil {
 			response = answer.(Response)
 		}
@@ -89,7 +89,7 @@ func Checking[Request proto.Message](check func(r Request) error) Fault {
 	})
 }
 
-// InsteadOf makes a driver that does something else where a request of one type should end with the code, which may be OK.
+// InsteadOf makes a driver that does something else if a request of one type should end with the code, which may be OK.
 func InsteadOf[Request, Response proto.Message](code codes.Code,
 	do func(ctx context.Context, right Right, r Request, refused error) (Response, error),
 ) Fault {

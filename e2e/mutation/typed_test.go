@@ -25,7 +25,7 @@ func TestTypedFaults(t *testing.T) {
 		name   string
 		given  Fault
 		code   codes.Code // of DeleteVolume without a volume_id, which is INVALID_ARGUMENT
-		plugin string     // the name that the driver says, where it is not its own
+		plugin string     // the name in the driver's answer, if it differs from its own
 	}{
 		{"none", Fault{}, codes.InvalidArgument, ""},
 		{"asks for another volume", Asking(func(r *deletion) { r.VolumeId = "no-such-volume" }), codes.OK, ""},

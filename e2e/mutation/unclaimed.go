@@ -14,8 +14,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Unclaimed makes a driver that is wrong: it does not claim the capabilities of the plugin, its controller and its nodes,
-// and has them all the same. One that does not have them is Lacking.
+// Unclaimed makes a wrong driver: it does not claim the capabilities of the plugin, its controller and its nodes, but
+// has them. Lacking makes a driver that does not have them.
 func Unclaimed(capabilities ...protoreflect.Enum) Fault {
 	return OnAll(func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		response, err := call.Perform(ctx)
@@ -27,7 +27,7 @@ func Unclaimed(capabilities ...protoreflect.Enum) Fault {
 	})
 }
 
-// unclaim removes the claims of what is lacking from an answer.
+// unclaim removes claims of the missing capabilities from an answer.
 func unclaim(response proto.Message, lacks func(protoreflect.Enum) bool) {
 	switch r := response.(type) {
 	case *csi.GetPluginCapabilitiesResponse:

@@ -10,12 +10,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// AnsweringVolume makes a driver whose CreateVolume says of a volume something else than what it made.
+// AnsweringVolume makes a driver whose CreateVolume describes the volume differently than it made it.
 func AnsweringVolume(change func(r *csi.CreateVolumeRequest, v *csi.Volume)) Fault {
 	return Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) { change(r, response.GetVolume()) })
 }
 
-// ListingEntries makes a driver whose ListVolumes says something else of each volume.
+// ListingEntries makes a driver whose ListVolumes changes the entry of each volume.
 func ListingEntries(change func(*csi.ListVolumesResponse_Entry)) Fault {
 	return Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 		for _, entry := range response.GetEntries() {
@@ -24,7 +24,7 @@ func ListingEntries(change func(*csi.ListVolumesResponse_Entry)) Fault {
 	})
 }
 
-// Describing makes a driver whose ControllerGetVolume and ListVolumes say something else of each volume.
+// Describing makes a driver whose ControllerGetVolume and ListVolumes change what they report about each volume.
 func Describing(change func(*csi.Volume)) Fault {
 	return ListingEntries(func(entry *csi.ListVolumesResponse_Entry) { change(entry.GetVolume()) }).
 		And(Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
@@ -32,7 +32,7 @@ func Describing(change func(*csi.Volume)) Fault {
 		}))
 }
 
-// WithoutContext makes a driver that has a volume_context which its calls for the volume do not look at.
+// WithoutContext makes a driver that has a volume_context, and whose calls for the volume ignore it.
 func WithoutContext() Fault {
 	return Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) { r.VolumeContext = nil }).
 		And(Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })).
@@ -40,8 +40,8 @@ func WithoutContext() Fault {
 		And(Asking(func(r *csi.NodePublishVolumeRequest) { r.VolumeContext = nil }))
 }
 
-// AskingCapabilities makes a driver that reads another volume_capability than it got, where it creates, attaches, stages or
-// publishes a volume.
+// AskingCapabilities makes a driver that reads a different volume_capability than it got, when it creates, attaches,
+// stages or publishes a volume.
 func AskingCapabilities(change func(*csi.VolumeCapability)) Fault {
 	return Asking(func(r *csi.CreateVolumeRequest) {
 		for _, capability := range r.GetVolumeCapabilities() {
@@ -59,12 +59,12 @@ func In(zone string) Fault {
 	})
 }
 
-// Zone is the topology of a zone of the reference driver.
+// Zone returns the topology of a zone of the reference driver.
 func Zone(name string) *csi.Topology {
 	return &csi.Topology{Segments: map[string]string{topology.RegionKey: "R1", topology.ZoneKey: name}}
 }
 
-// ZoneOf is the zone of a topology, empty where it names none.
+// ZoneOf returns the zone of a topology. It is empty if the topology names none.
 func ZoneOf(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }
 
 // Unknown reports whether a topology names a zone that the reference driver does not have.

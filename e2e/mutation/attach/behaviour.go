@@ -20,7 +20,7 @@ type (
 // placed is a volume on a node.
 type placed struct{ volume, node string }
 
-// limitOf makes a driver whose nodes say that they take so many volumes.
+// limitOf makes a driver whose nodes report that they take the given number of volumes.
 func limitOf(volumes int64) mutation.Fault {
 	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
 		response.MaxVolumesPerNode = volumes

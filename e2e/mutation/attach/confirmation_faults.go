@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// confirmationFaults are drivers that say in other words than those of the request what they support.
+// confirmationFaults returns drivers that confirm other capabilities than the ones in the request.
 func confirmationFaults() map[string]mutation.Expectation {
 	confirming := func(change func(r *question) []*csi.VolumeCapability) mutation.Fault {
 		return mutation.Answering(func(r *question, response *answer) {
@@ -33,14 +33,14 @@ func confirmationFaults() map[string]mutation.Expectation {
 	}
 }
 
-// confirmingOnce makes a driver that confirms the capabilities of a volume when it is asked first, and not again.
+// confirmingOnce makes a driver that confirms the capabilities of a volume only the first time.
 func confirmingOnce() mutation.Fault {
 	return mutation.Again((*question).GetVolumeId, mutation.Answering(func(_ *question, response *answer) {
 		response.Confirmed, response.Message = nil, "it was confirmed before"
 	}))
 }
 
-// inOtherWords is right: it confirms nothing, in a message of its own each time.
+// inOtherWords makes a right driver: it confirms nothing, each time with a different message.
 func inOtherWords() mutation.Fault {
 	var count atomic.Int64
 	return mutation.Answering(func(_ *question, response *answer) {

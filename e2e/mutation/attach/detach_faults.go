@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// detachFaults are drivers that are wrong in how they take volumes from nodes.
+// detachFaults returns drivers that detach volumes wrongly.
 func detachFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"NOT_FOUND for a volume that is not attached": mutation.Wrong(onNodes(anyway, func(on map[placed]bool, p placed) error {
@@ -49,7 +49,7 @@ func detachFaults() map[string]mutation.Expectation {
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
 			mutation.Fails("detach_second_of_two", "CU-10")),
 		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node", "CU-10")),
-		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to say that they are on none
+		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to report that they are on none
 			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
 					return len(e.GetStatus().GetPublishedNodeIds()) > 0
@@ -72,7 +72,7 @@ func unpublishesFromAll() mutation.Fault {
 	return mutation.Asking(func(r *unpublishRequest) { r.NodeId = "" })
 }
 
-// unpublishesFirst makes a driver that looks at no more than the first of a volume's nodes.
+// unpublishesFirst makes a driver that only looks at the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
 	nodes := map[string][]string{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attach has drivers that attach and detach volumes wrongly, and confirm capabilities wrongly, and right ones that lack something.
+// Package attach has drivers that attach and detach volumes wrongly, or confirm capabilities wrongly, and right drivers
+// that lack something.
 package attach
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are the faults, and what is right and lacks something.
+// Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())

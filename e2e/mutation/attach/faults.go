@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// faults are drivers that are wrong in one way each, but for those of detachFaults.
+// faults returns drivers that are wrong in one way each, except the detachFaults.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes its own node for the only one": mutation.Wide(

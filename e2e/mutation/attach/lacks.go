@@ -18,13 +18,13 @@ import (
 
 const (
 	every = ofOneNode + " " + ofTwoNodes + " attach_out_of_reach detach_out_of_reach attach_limit " + ofReadOnly
-	// ofReadOnly are those that publish read-only, on one node.
+	// ofReadOnly lists the cases that publish read-only, on one node.
 	ofReadOnly = "attach_read_only attach_again_read_only attach_read_only_protects"
 	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
 		"attach_unknown_mode attach_without_context " +
 		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_from_all"
 	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node"
-	// ofMultiNode are those with a MULTI_NODE access mode.
+	// ofMultiNode lists the cases with a MULTI_NODE access mode.
 	ofMultiNode = "attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer detach_one_of_two"
 	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
 )
@@ -33,7 +33,7 @@ func oneTopologyOnly(t *harness.Target) {
 	t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
 }
 
-// lacks are drivers, or environments, that are right and lack something.
+// lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,

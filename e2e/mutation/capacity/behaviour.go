@@ -27,7 +27,7 @@ func (b books) enter(v *csi.Volume, bytes int64) {
 	}
 }
 
-// wrong is a driver whose available capacity is off by what its books have.
+// wrong returns a driver whose available capacity is off by what its books have.
 func (b books) wrong() mutation.Fault {
 	return mutation.Answering(func(r *question, told *answer) {
 		for _, zone := range slices.Sorted(maps.Keys(b)) {
@@ -47,7 +47,8 @@ func forTwoZones(r *question) bool {
 	return r.GetParameters()["zones"] == "2"
 }
 
-// maximumOfOne makes a driver whose maximum for volumes of two zones is that for volumes of one.
+// maximumOfOne makes a driver whose maximum for volumes of two zones is the maximum for volumes
+// of one.
 func maximumOfOne() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 		response, err := right.GetCapacity(ctx, r)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package capacity has drivers that report capacity wrongly, and right ones that lack something.
+// Package capacity has drivers that report capacity wrongly, and right drivers that lack
+// something.
 package capacity
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are the faults, and what is right and lacks something.
+// Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())

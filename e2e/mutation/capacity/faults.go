@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// faults are drivers that are wrong in one way each.
+// faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not implement what it claims": mutation.Wide(
@@ -134,7 +134,7 @@ func faults() map[string]mutation.Expectation {
 	}
 }
 
-// drifts is a driver that never answers twice the same.
+// drifts returns a driver that never answers twice the same.
 func drifts() mutation.Fault {
 	var more atomic.Int64
 	return mutation.Answering(func(_ *question, told *answer) {
@@ -142,8 +142,8 @@ func drifts() mutation.Fault {
 	})
 }
 
-// keepsCapacity is a driver that does not give back what a deleted volume had, but for volumes so large that nothing
-// would be left for the cases that follow.
+// keepsCapacity returns a driver that does not give back what a deleted volume had, but for volumes so large that
+// nothing would be left for the cases that follow.
 func keepsCapacity() mutation.Fault {
 	const large = 100 << 20
 	taken, volumes := books{}, map[string]*csi.Volume{}
@@ -157,13 +157,13 @@ func keepsCapacity() mutation.Fault {
 	}))
 }
 
-// returnsElsewhere is a driver that gives what a deleted volume had to Z3.
+// returnsElsewhere returns a driver that gives what a deleted volume had to Z3.
 func returnsElsewhere() mutation.Fault {
 	taken := books{}
 	return taken.wrong().And(deleted(func(string) { taken["Z3"]-- }))
 }
 
-// returnsTwice is a driver that gives back what a volume had with each call that deletes it.
+// returnsTwice returns a driver that gives back what a volume had with each call that deletes it.
 func returnsTwice() mutation.Fault {
 	taken, volumes := books{}, map[string]*csi.Volume{}
 	gone := map[string]bool{}
@@ -177,7 +177,7 @@ func returnsTwice() mutation.Fault {
 	}))
 }
 
-// counting is a driver that counts more, or less, for some volumes as long as they are there.
+// counting returns a driver that counts more, or less, for some volumes as long as they are there.
 func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*csi.Volume) []*csi.Topology) mutation.Fault {
 	taken, undo := books{}, map[string]func(){}
 	return taken.wrong().And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -225,7 +225,7 @@ func countsRefusals() mutation.Fault {
 	}))
 }
 
-// growsBeyond is a driver that lets a volume grow whatever room there is, and subtracts.
+// growsBeyond returns a driver that lets a volume grow whatever room there is, and subtracts.
 func growsBeyond() mutation.Fault {
 	taken, beyond := books{}, map[string]int64{}
 	return taken.wrong().And(mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {

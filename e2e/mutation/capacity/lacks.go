@@ -24,7 +24,7 @@ const (
 	twoZones = "capacity_falls_in_its_segment capacity_falls_in_both_segments capacity_for_two_segments_needs_both"
 )
 
-// lacks are drivers that are right and lack something, or of which a vendor says so.
+// lacks returns right drivers that lack something, or whose vendor says so.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,

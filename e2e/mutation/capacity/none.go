@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// tellingNone are drivers that tell of no capacity and create volumes, on a back end that others use too: what they tell then
-// says nothing of whether a case can be run.
+// tellingNone returns drivers that report no capacity and create volumes, on a back end that others use too: what they
+// report does not show whether a case can be run.
 func tellingNone() map[string]mutation.Expectation {
 	none := mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity, told.MaximumVolumeSize = 0, nil
@@ -25,8 +25,8 @@ func tellingNone() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{"returns 0 and creates volumes": none}
 }
 
-// alternating are drivers whose capacity is called exact, and differs each time that it is asked for: that is one finding, and
-// not one of every case that looks at capacity.
+// alternating returns drivers whose capacity is called exact, and differs each time that it is read: that is one
+// finding, and not one for every case that looks at capacity.
 func alternating() map[string]mutation.Expectation {
 	var asked atomic.Int64
 	return map[string]mutation.Expectation{

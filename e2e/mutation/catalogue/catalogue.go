@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package catalogue has all drivers that the suite is proven by: wrong ones, each with the cases and clauses that it has to
-// be caught by, and right ones.
+// Package catalogue has all drivers that test the suite: wrong drivers, each with the cases and clauses that have to
+// catch it, and right ones.
 package catalogue
 
 import (
@@ -33,7 +33,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// parts are the drivers of each part of the specification, as the tests of its cases have them.
+// parts returns the drivers of each part of the specification, as the tests of its cases have them.
 func parts() map[string]func() map[string]mutation.Expectation {
 	return map[string]func() map[string]mutation.Expectation{
 		"attach":      attach.Drivers,
@@ -58,7 +58,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 	}
 }
 
-// All are the drivers of the catalogue, in the order of their ids, with a state of their own.
+// All returns the drivers of the catalogue, in the order of their ids, with a state of their own.
 func All() []mutation.Mutant {
 	all := rightOnes()
 	for part := range parts() {
@@ -68,7 +68,7 @@ func All() []mutation.Mutant {
 	return all
 }
 
-// wrongOnes are the drivers of a part of the specification, none where there is no such part.
+// wrongOnes returns the wrong drivers of a part of the specification, or none if there is no such part.
 func wrongOnes(part string) []mutation.Mutant {
 	drivers, found := parts()[part]
 	if !found {
@@ -85,7 +85,7 @@ func wrongOnes(part string) []mutation.Mutant {
 	return all
 }
 
-// kindOf is what the expectation shows of a driver. It is empty where the driver, or what the suite is given of it, only
+// kindOf classifies the driver by what is expected of it. It is empty if the driver, or the set of endpoints, only
 // lacks something: such a driver shows what a case needs.
 func kindOf(e mutation.Expectation) mutation.Kind {
 	says := map[suite.Verdict]bool{}
@@ -119,17 +119,17 @@ func rightOnes() []mutation.Mutant {
 	return all
 }
 
-// other are the characters that ids do not have.
+// other matches the characters that ids do not have.
 var other = regexp.MustCompile(`[^a-z0-9]+`)
 
-// idOf is the id of a driver with this text.
+// idOf returns the id of a driver with this text.
 func idOf(part, text string) string {
 	text = strings.NewReplacer("<", " lt ", ">", " gt ", "=", " eq ").Replace(strings.ToLower(text))
 	return part + "/" + strings.Trim(other.ReplaceAllString(text, "-"), "-")
 }
 
-// ByID is the driver of the id, and whether there is one. It makes those of its part alone: every process of a run begins
-// with it.
+// ByID returns the driver with the id, and whether it exists. It only makes the drivers of its part, because every
+// process of a run calls it first.
 func ByID(id string) (mutation.Mutant, bool) {
 	part, _, _ := strings.Cut(id, "/")
 	all := wrongOnes(part)

@@ -11,8 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// insteadOf are clauses that no failure names, each with the one that it names: an example of a rule fails by the rule, a
-// duty to fail by the code that is due, and a clause that binds the caller by what the driver makes of the mistake.
+// insteadOf returns clauses that no failure names, each with the clause that failures name instead: for an example of
+// a rule, the rule; for a duty to fail, the clause about the code; and for a clause that binds the caller, the clause
+// about how the driver handles the mistake.
 func insteadOf() map[string]string {
 	return map[string]string{
 		"CAP-11":    "CAP-12", // what is available for these parameters is a part of what is available
@@ -40,8 +41,9 @@ func insteadOf() map[string]string {
 	}
 }
 
-// WithoutMutant are the clauses of the CSI specification that bind every driver, have a case in the spec tier, and that no
-// driver of the catalogue contradicts so that one of these cases fails or warns by the clause, or by that of insteadOf.
+// WithoutMutant returns the clauses of the CSI specification that bind every driver, have a case in the spec tier, and
+// are contradicted by no driver of the catalogue so that one of these cases fails or warns by the clause, or by its
+// substitute in insteadOf.
 func WithoutMutant() []requirement.Requirement {
 	verifying := map[string][]string{} // cases by clause
 	for _, area := range spec.Areas() {

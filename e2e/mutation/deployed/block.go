@@ -2,7 +2,8 @@
 
 package deployed
 
-// block are drivers that are wrong about raw block volumes, or about what volumes hold.
+// block returns drivers that are wrong about raw block volumes, or about the contents
+// of volumes.
 func block() []Driver {
 	return []Driver{
 		{

@@ -2,7 +2,7 @@
 
 package deployed
 
-// capacity are drivers that say something untrue of their room.
+// capacity returns drivers that report their room wrongly.
 func capacity() []Driver {
 	return []Driver{
 		{

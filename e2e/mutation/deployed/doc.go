@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package deployed has the wrong drivers by which the cases of the cluster tier are shown to fail: each is the right driver
-// behind recording proxies that change what is asked of it or what it answers. Beside them, for the cases that grade the
-// platform, are wrong schedulers, and API servers that change objects. It knows the cases by
-// their ids alone.
+// Package deployed has the wrong drivers that the cases of the cluster tier must catch: each is the right driver behind
+// recording proxies that change its requests or answers. For the cases that grade the platform, there are wrong
+// schedulers, and API servers that change objects. The package knows cases only by their ids.
 //
-// Some cases need none, as they warn of Kubernetes and its sidecars as these are: provision_empty_topology,
+// Some cases need none, because they warn about Kubernetes and its sidecars as they are: provision_empty_topology,
 // scheduler_requeues_untracked, scheduler_scores_maximum_size, claim_deleted_while_created_killed and _again, and
 // snapshot_deleted_while_created_several.
 package deployed

@@ -12,17 +12,17 @@ import (
 
 // Driver is a driver that is wrong in one way, or a csi-provisioner that is, for the cases that grade it.
 type Driver struct {
-	// ID names it, and Text says what it does.
+	// ID names it, and Text describes what it does.
 	ID, Text string
 	// Rules make it of a right one.
 	Rules harness.Rules
-	// Caught are the cases that must fail it, or warn of it, by their ids.
+	// Caught lists the ids of the cases that must fail for it, or warn about it.
 	Caught []string
-	// Clauses are those by which they must do so, space separated.
+	// Clauses lists the clauses by which they must do so, space separated.
 	Clauses string
 }
 
-// Drivers are all of them. The topologies in what they answer are segments of the cluster.
+// Drivers returns all of them. The topologies in what they answer are segments of the cluster.
 func Drivers() []Driver {
 	return slices.Concat(placement(), capacity(), lifecycle(), block(), mounting(), provisioner(), source())
 }

@@ -4,7 +4,7 @@ package deployed
 
 import "slices"
 
-// mounting are drivers that do not do on a node what they say they did.
+// mounting returns drivers that do not do on a node what they answer.
 func mounting() []Driver {
 	return []Driver{
 		{
@@ -39,7 +39,7 @@ func registrations() []Policy {
 		}}))
 }
 
-// kubelets change a CSIDriver of a case, by which a right kubelet does what a wrong one would do.
+// kubelets change a CSIDriver of a case, so that a right kubelet does what a wrong kubelet would do.
 func kubelets() []Policy {
 	return Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csidrivers"}.each([]Policy{
 		{

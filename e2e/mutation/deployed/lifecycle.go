@@ -2,7 +2,7 @@
 
 package deployed
 
-// lifecycle are drivers that do not do what they say they did, on a volume that exists.
+// lifecycle returns drivers that do not do what they answer, for an existing volume.
 func lifecycle() []Driver {
 	return []Driver{
 		{

@@ -2,12 +2,12 @@
 
 package deployed
 
-// placement are drivers that put volumes elsewhere, or say that they are elsewhere.
+// placement returns drivers that put volumes into other segments, or report other segments.
 func placement() []Driver {
 	return []Driver{
 		{
 			ID: "ignores_topology", Text: "never reads accessibility_requirements",
-			// A zone that has most room is chosen, which may be the one that a case asks for: the first, of immediate_one_zone.
+			// The zone with most room is chosen, which may be the first one, as immediate_one_zone requests.
 			Rules:   controller(asking("CreateVolume", `{"accessibility_requirements": null}`)),
 			Clauses: "TR-01 TR-11 PF-03",
 			Caught:  []string{"immediate_stateful_set_round_robin", "wffc_each_zone_2"},

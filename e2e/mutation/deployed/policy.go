@@ -7,7 +7,7 @@ import "slices"
 // Policy is an API server that is wrong in one way: it changes objects while they are written. By that, components that are
 // right do what a wrong one would do, as they act on objects alone.
 type Policy struct {
-	// ID names it, and Text says what the cluster does.
+	// ID names it, and Text describes what the cluster does.
 	ID, Text string
 	// Group, Version and Resource are of the objects that are changed, when they are created or updated.
 	Group, Version, Resource string
@@ -15,18 +15,18 @@ type Policy struct {
 	When string
 	// Patch is a CEL expression too: the list of JSONPatch that is applied.
 	Patch string
-	// RestartsBefore and RestartsAfter tell that the driver's node plugins have to start again under it, and without it.
+	// RestartsBefore and RestartsAfter report that the driver's node plugins have to restart under it, and without it.
 	RestartsBefore, RestartsAfter bool
-	// Caught are the cases that must warn of it, or fail, by their ids.
+	// Caught lists the ids of the cases that must warn about it, or fail.
 	Caught []string
-	// Clauses are those by which they must do so, space separated.
+	// Clauses lists the clauses by which they must do so, space separated.
 	Clauses string
 }
 
 // Worker stands in a Patch for a node of the cluster that runs pods.
 const Worker = "$worker"
 
-// Policies are all of them.
+// Policies returns all of them.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
 		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners(), passedOn(), snapshotSecrets(), leaders(), existingVolumes(), registeredKeys())
@@ -213,7 +213,8 @@ func constraints() []Policy {
 func pods() []Policy {
 	return Policy{Version: "v1", Resource: "pods"}.each([]Policy{
 		{
-			// To the case it is a scheduler that asks for room: the volume that the pod would have got is not there yet.
+			// To the case, this looks like a scheduler that checks room: the volume that the pod would have got does
+			// not exist yet.
 			ID: "asks_for_room_always", Text: "asks for room for pods whose volumes are there",
 			When: `request.operation == 'CREATE' && object.spec.volumes.exists(volume, has(volume.persistentVolumeClaim))`,
 			Patch: `[JSONPatch{op: "replace", path: "/spec/volumes/0", value: {"name": dyn(object.spec.volumes[0].name), "ephemeral": dyn({

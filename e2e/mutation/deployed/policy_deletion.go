@@ -110,7 +110,7 @@ func deletions() []Policy {
 	)
 }
 
-// withoutFinalizer takes a finalizer away from an object that has it.
+// withoutFinalizer removes a finalizer from an object that has it.
 func withoutFinalizer(finalizer string) string {
 	return `[JSONPatch{op: "replace", path: "/metadata/finalizers", value: object.metadata.finalizers.filter(f, f != '` + finalizer + `').map(f, dyn(f))}]`
 }

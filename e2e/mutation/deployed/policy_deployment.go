@@ -47,7 +47,7 @@ func sidecars() []Policy {
 	})
 }
 
-// withFlag has the policy give a container of the driver's controller a flag, once.
+// withFlag makes the policy add a flag to a container of the driver's controller, once.
 func withFlag(container, position, flag string, p Policy) Policy {
 	const containers = `object.spec.template.spec.containers`
 	p.When = fmt.Sprintf(`object.metadata.name == 'hostpath-topo-controller' && !%s.exists(container, container.name == '%s' && '%s' in container.args)`,

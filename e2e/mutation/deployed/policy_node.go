@@ -36,7 +36,7 @@ func plugins() []Policy {
 	})
 }
 
-// atStart is a patch by which the proxy before a node plugin has the rule in force from the beginning.
+// atStart returns a patch that makes the rule active in the proxy of a node plugin from the beginning.
 func atStart(rule string) string {
 	return `[JSONPatch{op: "add", path: "/spec/initContainers/0/args/-", value: '--rule=` + rule + `'}]`
 }

@@ -4,7 +4,8 @@ package deployed
 
 import "slices"
 
-// ownProvisioners change what a case's own provisioner is told of its driver, and what it writes.
+// ownProvisioners changes what a case's own provisioner reads about its driver, and what it
+// writes.
 func ownProvisioners() []Policy {
 	const proxy = `object.spec.template.spec.initContainers[0].args`
 	return slices.Concat(

@@ -78,7 +78,7 @@ func modifiedVolumes() []Policy {
 		}}))
 }
 
-// groupSnapshots change a VolumeGroupSnapshotContent: what is asked of the driver for it, or with which secret.
+// groupSnapshots changes a VolumeGroupSnapshotContent: the request to the driver, or its secret.
 func groupSnapshots() []Policy {
 	const prefix = "groupsnapshot.storage.kubernetes.io/"
 	of := Policy{Group: "groupsnapshot.storage.k8s.io", Version: "v1", Resource: "volumegroupsnapshotcontents"}

@@ -4,7 +4,8 @@ package deployed
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 
-// provisioner are csi-provisioners whose flags have them do something else than the case expects. The driver is right.
+// provisioner returns csi-provisioners with flags that make them do something other than the case expects. The
+// driver is right.
 func provisioner() []Driver {
 	return []Driver{
 		{

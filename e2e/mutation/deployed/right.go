@@ -9,8 +9,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Right are drivers that keep the specification, and whose answers Kubernetes gets late, or not at once: on none of them
-// may a case fail or err. The rules leave a call to a case that has it answered for the driver.
+// Right returns drivers that keep the specification, and whose answers reach Kubernetes late, or only after
+// repetitions: no case may fail or end as an error for them. The rules leave a call alone if a case answers it for the
+// driver.
 func Right() []Driver {
 	const slow, slower = 500 * time.Millisecond, 2 * time.Second
 	return []Driver{
@@ -33,7 +34,7 @@ func Right() []Driver {
 	}
 }
 
-// changes are the calls to the controller that change something, and onNodes those to node plugins.
+// changes returns the calls to the controller that change something, and onNodes those to node plugins.
 func changes() []string {
 	return []string{"CreateVolume", "DeleteVolume", "ControllerPublishVolume", "ControllerUnpublishVolume", "ControllerExpandVolume",
 		"CreateSnapshot", "DeleteSnapshot"}
@@ -43,7 +44,7 @@ func onNodes() []string {
 	return []string{"NodeStageVolume", "NodeUnstageVolume", "NodePublishVolume", "NodeUnpublishVolume", "NodeExpandVolume"}
 }
 
-// unusual are rules of these methods, where no other applies.
+// unusual returns rules for these methods, if no other rule applies.
 func unusual(methods []string, change func(*trace.Rule)) []trace.Rule {
 	rules := make([]trace.Rule, 0, len(methods))
 	for _, method := range methods {

@@ -4,17 +4,18 @@ package deployed
 
 // Scheduler is a scheduler that is wrong in one way: it lacks plugins.
 type Scheduler struct {
-	// ID names it, and Text says what it does.
+	// ID names it, and Text describes what it does.
 	ID, Text string
-	// Disabled are the plugins that it lacks, by their names in KubeSchedulerConfiguration.
+	// Disabled lists the plugins that it lacks, by their names in
+	// KubeSchedulerConfiguration.
 	Disabled []string
-	// Caught are the cases that must warn of it, or fail, by their ids.
+	// Caught lists the ids of the cases that must warn about it, or fail.
 	Caught []string
-	// Clauses are those by which they must do so, space separated.
+	// Clauses lists the clauses by which they must do so, space separated.
 	Clauses string
 }
 
-// Schedulers are all of them.
+// Schedulers returns all of them.
 func Schedulers() []Scheduler {
 	return []Scheduler{
 		{

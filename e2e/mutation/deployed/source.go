@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// source are drivers that are wrong about volumes with the data of others.
+// source returns drivers that are wrong about volumes with the data of others.
 func source() []Driver {
 	return []Driver{
 		{

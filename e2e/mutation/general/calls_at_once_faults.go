@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfCallsAtOnce are drivers that several calls at once confuse.
+// wrongOfCallsAtOnce returns drivers that concurrent calls confuse.
 func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 	const all = "concurrent_creation concurrent_deletion concurrent_publication concurrent_staging"
 	return map[string]mutation.Expectation{
@@ -195,7 +195,7 @@ func refusesStaged() mutation.Fault {
 	})
 }
 
-// callsAtOnce is how many calls the cases make at once.
+// callsAtOnce is the number of concurrent calls that the cases make.
 const callsAtOnce = 4
 
 // counting makes a driver that refuses calls by how often the same request came before.

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfCallsCutShort are drivers that calls which were given up confuse.
+// wrongOfCallsCutShort returns drivers that are confused by calls that were given up.
 func wrongOfCallsCutShort() map[string]mutation.Expectation {
 	const all = "volume_cut_short publication_cut_short staging_cut_short node_publication_cut_short"
 	return map[string]mutation.Expectation{
@@ -89,7 +89,8 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 	}
 }
 
-// afterCut makes a driver that treats a call so, which it was asked for before and did not answer in time.
+// afterCut makes a driver that handles a repeated call this way if it did not answer the first one in
+// time.
 func afterCut(handle func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error)) mutation.Fault {
 	cut := &requests{seen: map[string]bool{}}
 	return mutation.OnAll(func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error) {
@@ -106,7 +107,8 @@ func afterCut(handle func(ctx context.Context, driver right, call mutation.Call)
 	})
 }
 
-// refusesOnce makes a driver that refuses what was cut short, and does it when it is asked once more.
+// refusesOnce makes a driver that refuses to repeat a call that was cut short, and does it the second
+// time.
 func refusesOnce() mutation.Fault {
 	counts := &pending{calls: map[string]int{}}
 	return afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
@@ -153,7 +155,7 @@ func isUndoing(request proto.Message) bool {
 	}
 }
 
-// nothingDone is the answer of a driver that has done nothing.
+// nothingDone returns the answer of a driver that has done nothing.
 func nothingDone(request proto.Message) proto.Message {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

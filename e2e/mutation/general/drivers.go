@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package general has drivers that break what is the same for all RPCs: required fields, size limits, calls at once and calls cut short, and right ones that lack something.
+// Package general has drivers that break rules for all RPCs: required fields, size limits, concurrent calls and calls
+// cut short, and right drivers that lack something.
 package general
 
 import (
@@ -11,7 +12,7 @@ import (
 
 type right = mutation.Right
 
-// Drivers are those that are wrong, and those that are right and lack something.
+// Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{wrongOfRequiredFields, wrongOfLimits, wrongOfCallsAtOnce, wrongOfCallsCutShort} {

@@ -13,7 +13,7 @@ import (
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
 	"required_node_unpublish required_node_expand required_node_stats required_node_health concurrent_publication concurrent_staging"
 
-// lacking are drivers, or environments, that are right and lack something.
+// lacking returns right drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,

@@ -22,7 +22,8 @@ import (
 // requiredField is a field of a request, and the clauses that are about it besides GEN-11.
 type requiredField struct{ name, clauses string }
 
-// required are the cases on required fields, with the fields of the request that each is about, in the order of the case.
+// required returns the cases about required fields, with the fields of the request that each is about, in the order of
+// the case.
 func required() map[string][]requiredField {
 	return map[string][]requiredField{
 		"required_create_volume":        {{"name", ""}, {"volume_capabilities", "CV-17 GEN-06"}},
@@ -52,12 +53,12 @@ func required() map[string][]requiredField {
 	}
 }
 
-// everyRequired are the ids of those cases.
+// everyRequired returns the ids of those cases.
 func everyRequired() string { return strings.Join(slices.Sorted(maps.Keys(required())), " ") }
 
-// wrongOfRequiredFields are drivers that do not look for one required field of each call, the first, the second, the third;
-// that look into no capabilities; that refuse an incomplete call in another way, or after it was done; and that refuse
-// complete ones as well.
+// wrongOfRequiredFields returns drivers that do not check one required field of each call, the first, the second, the
+// third; that do not look into capabilities; that refuse an incomplete call in another way, or after it was done; and
+// that refuse complete calls as well.
 func wrongOfRequiredFields() map[string]mutation.Expectation {
 	wanted := map[string]mutation.Expectation{
 		"does not look into capabilities": mutation.Wrong(
@@ -142,8 +143,8 @@ func lacksModeOnly(c *csi.VolumeCapability) bool {
 	return c.GetAccessMode() != nil && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN
 }
 
-// complete takes a capability without an access mode, or without an access type, for that of a file system which one node
-// writes.
+// complete replaces a capability without an access mode, or without an access type, by that of a file system that one
+// node writes.
 func complete(c *csi.VolumeCapability) {
 	if c == nil {
 		return
@@ -223,7 +224,7 @@ func carelessOf(place int) mutation.Fault {
 	})
 }
 
-// handling is how a driver treats the call of a case: perform does what the driver that is right does.
+// handling is how a driver handles the call of a case: perform does what the right driver does.
 type handling func(caseID string, r proto.Message, perform func() error) error
 
 // ofEach makes a driver that treats the call of each of the cases so.
@@ -242,7 +243,7 @@ func ofEach(handle handling) mutation.Fault {
 	})
 }
 
-// caseOf are the cases of required, by the RPC that each is about.
+// caseOf returns the cases of required, by the RPC that each is about.
 func caseOf() map[string]string {
 	return map[string]string{
 		"CreateVolume":               "required_create_volume",
@@ -275,7 +276,7 @@ func careless[Request proto.Message](some func(Request) bool) mutation.Fault {
 	return mutation.RefusingSome(codes.Internal, "the driver has a bug", some)
 }
 
-// failsFor says that the case fails by the clauses that are about the fields.
+// failsFor expects that the case fails by the clauses about the fields.
 func failsFor(id string, fields ...requiredField) mutation.Case {
 	clauses := []string{"GEN-11"}
 	for _, field := range fields {
@@ -285,7 +286,7 @@ func failsFor(id string, fields ...requiredField) mutation.Case {
 	return mutation.Fails(id, strings.Join(slices.Compact(clauses), " "))
 }
 
-// everyFailsForItsFields says so of every case, by the clauses of all of its fields.
+// everyFailsForItsFields expects that every case fails by the clauses about all of its fields.
 func everyFailsForItsFields() []mutation.Case {
 	var cases []mutation.Case
 	for id, fields := range required() {

@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfLimits are drivers that say too much, or break down when they are told too much.
+// wrongOfLimits returns drivers that answer with too many bytes, or that crash on
+// requests with too many.
 func wrongOfLimits() map[string]mutation.Expectation {
 	large := map[string]string{"note": strings.Repeat("n", 4<<10)}
 	long := strings.Repeat("n", 129)

@@ -20,17 +20,17 @@ type (
 	right          = mutation.Right
 )
 
-// answering makes a driver that describes a new group otherwise than it is.
+// answering makes a driver that describes a new group wrongly.
 func answering(change func(r *takeRequest, group *csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.Answering(func(r *takeRequest, response *takeResponse) { change(r, response.GetGroupSnapshot()) })
 }
 
-// getting makes a driver that describes a group otherwise than it is when it is asked for it.
+// getting makes a driver whose GetVolumeGroupSnapshot describes a group wrongly.
 func getting(change func(group *csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.Answering(func(_ *getRequest, response *getResponse) { change(response.GetGroupSnapshot()) })
 }
 
-// telling makes a driver that describes a single snapshot of a group otherwise than it is.
+// telling makes a driver that describes a single snapshot of a group wrongly.
 func telling(change func(*csi.Snapshot)) mutation.Fault {
 	ofGroup := func(s *csi.Snapshot) {
 		if s.GetGroupSnapshotId() != "" {
@@ -46,7 +46,7 @@ func telling(change func(*csi.Snapshot)) mutation.Fault {
 	}))
 }
 
-// memberOf is the snapshot that a volume is to be created from, if that is part of a group; nil otherwise.
+// memberOf returns the snapshot that a volume is to be created from, if that is part of a group; nil otherwise.
 func memberOf(ctx context.Context, driver right, r *csi.CreateVolumeRequest) *csi.Snapshot {
 	id := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
 	if id == "" {
@@ -69,7 +69,7 @@ func restoring(instead func(ctx context.Context, driver right, r *csi.CreateVolu
 	})
 }
 
-// snapshotsOf are the snapshots of the volume, those of groups and others.
+// snapshotsOf returns the snapshots of the volume, including snapshots of groups.
 func snapshotsOf(ctx context.Context, driver right, volumeID string) []*csi.Snapshot {
 	var found []*csi.Snapshot
 	response, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID})
@@ -86,7 +86,7 @@ func afterGivingUp(instead func(ctx context.Context, driver right, r *takeReques
 	}, instead)
 }
 
-// refusingDeletions makes a driver that refuses three times to go on with a deletion that was given up.
+// refusingDeletions makes a driver that refuses three times to continue a deletion that was given up.
 func refusingDeletions() mutation.Fault {
 	return mutation.RefusingDeletions((*deleteRequest).GetGroupSnapshotId, func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
 		return driver.DeleteVolumeGroupSnapshot(ctx, r)

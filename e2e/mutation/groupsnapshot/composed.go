@@ -78,7 +78,7 @@ func (c *composer) take(ctx context.Context, driver right, r *takeRequest) (*tak
 	return &takeResponse{GroupSnapshot: proto.CloneOf(group)}, nil
 }
 
-// check refuses volumes that are unknown, and those that nodes have.
+// check refuses volumes that are unknown, and volumes that nodes have.
 func (c *composer) check(ctx context.Context, driver right, sources []string) error {
 	for _, source := range sources {
 		volume, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: source})

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// contentFaults are drivers that are wrong in one way each, in what the snapshots of a group have.
+// contentFaults returns drivers that are wrong in one way each, in the contents of the snapshots of a group.
 func contentFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes the snapshots of a group one after another while volumes are written to": mutation.Wide(Composed(false),
@@ -104,7 +104,7 @@ func cloneInstead(ctx context.Context, driver right, r *csi.CreateVolumeRequest,
 	return response, err
 }
 
-// copies are the volumes that were restored from snapshots of groups, with the group of each.
+// copies holds the volumes that were restored from snapshots of groups, with the group of each.
 type copies struct{ groups sync.Map }
 
 func (c *copies) noting() mutation.Fault {
@@ -168,11 +168,11 @@ func across(code codes.Code) mutation.Fault {
 	})
 }
 
-// Careful makes a driver that is right: a group is ready to use when it is asked for again, has volumes of one zone only, and is
-// not deleted while there are volumes that were restored from it.
+// Careful makes a right driver: a group is ready to use when the call is repeated, has volumes of one zone only, and is
+// not deleted while volumes that were restored from it exist.
 func Careful() mutation.Fault {
 	return keepingSources(codes.FailedPrecondition).Over(oneZone().Over(readyLater()))
 }
 
-// oneZone is right: it has no groups across zones.
+// oneZone makes a right driver that has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }

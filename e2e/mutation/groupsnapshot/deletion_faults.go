@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// deletionFaults are drivers that are wrong in one way each, in how they delete group snapshots.
+// deletionFaults returns drivers that are wrong in one way each, in how they delete group
+// snapshots.
 func deletionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"deletes no groups":                          mutation.Wide(mutation.RefusingAll[*deleteRequest](codes.Internal, "groups stay"), mutation.Fails(deleted, "VGS-21")),
@@ -49,7 +50,7 @@ func deletionFaults() map[string]mutation.Expectation {
 
 // deletingTheLast deletes the group that was taken last where the one to be deleted does not exist.
 func deletingTheLast() mutation.Fault {
-	var last sync.Map // the request to delete the last group of each volume, and whether an id was ever that of a group
+	var last sync.Map // the request to delete the last group of each volume, and whether an id was ever a group's
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
 		request := &deleteRequest{GroupSnapshotId: group.GetGroupSnapshotId()}
 		for _, member := range group.GetSnapshots() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groupsnapshot has drivers that take, tell of, delete and restore group snapshots wrongly, and right ones that lack
-// something.
+// Package groupsnapshot has drivers that take, report, delete and restore group snapshots wrongly, and right drivers
+// that lack something.
 package groupsnapshot
 
 import (
@@ -44,7 +44,7 @@ const (
 	nameFree      = "group_snapshot_name_free_after_deletion"
 )
 
-// Drivers are the faults, and what is right and lacks something.
+// Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	for _, faults := range []map[string]mutation.Expectation{takingFaults(), contentFaults(), memberFaults(), deletionFaults(), laterFaults()} {
@@ -57,7 +57,7 @@ func Drivers() map[string]mutation.Expectation {
 	return wanted
 }
 
-// lacks are drivers, or environments, that are right and lack something.
+// lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	const all = taken + " " + again + " " + others + " " + unknown + " " + kept + " " + reported + " " + got + " " + deleted
 	return map[string]mutation.Expectation{

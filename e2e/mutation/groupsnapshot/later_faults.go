@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// laterFaults are drivers that are right about a group snapshot until something changes: another one is taken of its volumes, or a
-// volume or the group is deleted.
+// laterFaults returns drivers that are right about a group snapshot until something changes: another one is taken of
+// its volumes, or a volume or the group is deleted.
 func laterFaults() map[string]mutation.Expectation {
 	ofDeleted := func(ctx context.Context, driver right, snapshot *csi.Snapshot) bool {
 		_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: snapshot.GetSourceVolumeId()})
@@ -80,7 +80,7 @@ func isBefore(snapshot, other *csi.Snapshot) bool {
 	return snapshot.GetCreationTime().AsTime().Before(other.GetCreationTime().AsTime())
 }
 
-// listing makes a driver that lists other snapshots than it has, or tells of them otherwise.
+// listing makes a driver that lists other snapshots than it has, or describes them wrongly.
 func listing(change func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest, listed []*csi.Snapshot) []*csi.Snapshot) mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 		response, err := driver.ListSnapshots(ctx, r)
@@ -99,7 +99,7 @@ func listing(change func(ctx context.Context, driver right, r *csi.ListSnapshots
 	})
 }
 
-// lastGroups are the groups that were taken last, by their volumes.
+// lastGroups holds the last group of each volume.
 type lastGroups struct{ ofVolumes sync.Map }
 
 func (l *lastGroups) note(sources []string, group *csi.VolumeGroupSnapshot) {
@@ -153,7 +153,7 @@ func repeatingLast() mutation.Fault {
 	})
 }
 
-// inLastGroup tells of a snapshot that it is in the group which was taken last of its volume.
+// inLastGroup reports a snapshot as a member of the last group of its volume.
 func inLastGroup() mutation.Fault {
 	var last sync.Map // group_snapshot_id by volume_id
 	return answering(func(_ *takeRequest, group *csi.VolumeGroupSnapshot) {

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// takingFaults are drivers that are wrong in one way each, in how they take group snapshots.
+// takingFaults returns drivers that are wrong in one way each, in how they take group snapshots.
 func takingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"gives no group_snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) { g.GroupSnapshotId = "" }),
@@ -125,7 +125,8 @@ func firstAnswer(change func(*csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.First((*takeRequest).GetName, answering(func(_ *takeRequest, group *csi.VolumeGroupSnapshot) { change(group) }))
 }
 
-// readyLater is right: neither a group nor its snapshots are ready to use when the first call for it is answered.
+// readyLater makes a right driver: a group and its snapshots are not ready to use when the first call for it is
+// answered.
 func readyLater() mutation.Fault {
 	return firstAnswer(func(group *csi.VolumeGroupSnapshot) {
 		group.ReadyToUse = false
@@ -147,7 +148,7 @@ func inOrder() mutation.Fault {
 	})
 }
 
-// leavingSnapshot takes a snapshot of the first volume where it refuses a group.
+// leavingSnapshot takes a snapshot of the first volume when it refuses a group.
 func leavingSnapshot() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
@@ -160,7 +161,7 @@ func leavingSnapshot() mutation.Fault {
 	})
 }
 
-// ofTheRest takes a group of the volumes that exist.
+// ofTheRest takes a group snapshot of the volumes that exist.
 func ofTheRest(ctx context.Context, driver right, r *takeRequest, refused error) (*takeResponse, error) {
 	r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), func(id string) bool {
 		_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
@@ -196,7 +197,7 @@ func clonesAsOne() mutation.Fault {
 	})
 }
 
-// clonesApart is right: it has no groups of a volume and its clone.
+// clonesApart makes a right driver that has no groups of a volume and its clone.
 func clonesApart() mutation.Fault {
 	return cloning(func(r *takeRequest, isClone func(id string) bool) error {
 		if slices.ContainsFunc(r.GetSourceVolumeIds(), isClone) {

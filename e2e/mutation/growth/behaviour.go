@@ -20,7 +20,8 @@ type (
 	nodeExpandResponse = csi.NodeExpandVolumeResponse
 )
 
-// whenTooMuch is mutation.InsteadOf for a growth for which there is no room, or which is beyond the largest size.
+// whenTooMuch is like mutation.InsteadOf, for a growth for which there is no room, or which is beyond the largest
+// size.
 func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)
@@ -47,7 +48,7 @@ func nodeAgree(_ context.Context, _ mutation.Right, r *nodeExpandRequest, _ erro
 	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 }
 
-// sizeOf is the size in bytes that the right driver reports.
+// sizeOf returns the size in bytes that the right driver reports.
 func sizeOf(ctx context.Context, right mutation.Right, id string) (int64, error) {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return response.GetVolume().GetCapacityBytes(), err

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package growth has drivers that expand volumes wrongly, and right ones that lack something.
+// Package growth has drivers that expand volumes wrongly, and right drivers that lack something.
 package growth
 
 import (
@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Drivers are the faults, each with the cases of its side, and what is right and lacks something.
+// Drivers returns the faults, each with the cases of its side, and what is right and lacks
+// something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	add := func(side, focus string, faults map[string]mutation.Expectation) {
@@ -41,5 +42,5 @@ func (s shortDevices) Write(ctx context.Context, node, path string, offset int64
 	return s.Paths.Write(ctx, node, path, offset, data)
 }
 
-// withoutLargest starts the driver without a largest size, so that room is what a growth can lack.
+// withoutLargest starts the driver without a largest size, so that growth is only limited by room.
 func withoutLargest(o *embedded.Options) { o.Sizes.MaximumBytes = 0 }

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// nodeExpansionFaults are drivers that are wrong in node_expansion_required.
+// nodeExpansionFaults returns drivers that are wrong in node_expansion_required.
 func nodeExpansionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"node_expansion_required is false, and a file system stays small until NodeExpandVolume": mutation.Wide(staysSmall(saysNo(0)),
@@ -24,7 +24,7 @@ func nodeExpansionFaults() map[string]mutation.Expectation {
 	}
 }
 
-// saysNo answers node_expansion_required true to so many growths of a volume, and false to the next ones.
+// saysNo answers node_expansion_required true to the given number of growths of a volume, and false to later ones.
 func saysNo(after int) func(*expandRequest, *expandResponse) {
 	var mu sync.Mutex
 	growths := map[string]int{}
@@ -36,8 +36,8 @@ func saysNo(after int) func(*expandRequest, *expandResponse) {
 	}
 }
 
-// staysSmall makes a driver whose controller grows devices, while file systems stay as they were created until NodeExpandVolume is
-// called. says what it answers of that.
+// staysSmall makes a driver whose controller grows devices, while file systems stay as they were created until
+// NodeExpandVolume is called. says is its answer about that.
 func staysSmall(says func(*expandRequest, *expandResponse)) mutation.Fault {
 	var created, expanded sync.Map
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {

@@ -19,12 +19,12 @@ import (
 const (
 	ofNode = "node_grow_online node_grow_again node_grow_cut_short node_grow_to_smaller node_grow_block " +
 		"node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data"
-	// looking are the cases that look whether the volume has grown on the node.
+	// looking lists the cases that check whether the volume has grown on the node.
 	looking  = "node_grow_staged node_grow_online node_grow_again node_grow_cut_short node_grow_block node_grow_no_staging_path node_grow_no_capability"
 	notThere = "node_grow_unknown_volume node_grow_not_on_node"
 )
 
-// nodeFaults are drivers that are wrong in one way each, in what a node does.
+// nodeFaults returns drivers that are wrong in one way each, in what a node does.
 func nodeFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"knows no staging paths": mutation.Wrong(
@@ -181,7 +181,8 @@ func nodeRefusesRepeats() mutation.Fault {
 	})
 }
 
-// nodeGrowsOnce says of a volume that it grew, and answers INTERNAL from then on. A call that is given up does nothing.
+// nodeGrowsOnce answers OK to the first growth of a volume, and INTERNAL from then on. A call that is given up has no
+// effect.
 func nodeGrowsOnce() mutation.Fault {
 	var seen, given sync.Map
 	return mutation.On(func(ctx context.Context, _ mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {

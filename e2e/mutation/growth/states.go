@@ -56,7 +56,7 @@ func isStuck(recovers bool) mutation.Fault {
 	})
 }
 
-// takesOnRepeat takes capacity with every repetition.
+// takesOnRepeat takes capacity again for every repetition.
 func takesOnRepeat() mutation.Fault {
 	var extra atomic.Int64
 	return mutation.Again((*expandRequest).GetVolumeId, mutation.OnOK(func(*expandRequest) { extra.Add(size) })).

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfClaims are drivers that do less, or more, than they claim.
+// wrongOfClaims returns drivers that do less, or more, than they claim.
 func wrongOfClaims() map[string]mutation.Expectation {
 	expand := mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")

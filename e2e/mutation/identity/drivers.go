@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package identity has drivers that say wrongly what they are and can do, and right ones that lack something.
+// Package identity has drivers that describe themselves or their capabilities wrongly, and right drivers that
+// lack something.
 package identity
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are those that are wrong, and those that are right and lack something.
+// Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{wrongOfIdentity, wrongOfClaims, wrongOfSockets} {

@@ -21,10 +21,10 @@ import (
 
 type right = mutation.Right
 
-// endpoints is how many the driver has, each of which a case asks once.
+// endpoints is the number of the driver's endpoints, each of which a case calls once.
 const endpoints = 5
 
-// wrongOfIdentity are drivers that do not know who they are.
+// wrongOfIdentity returns drivers that identify themselves wrongly.
 func wrongOfIdentity() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"has a name that is no domain name": mutation.Wrong(
@@ -97,7 +97,7 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 	}
 }
 
-// saying makes a driver that says something else of itself, the more often it is asked.
+// saying makes a driver that changes its answer about itself with the number of calls.
 func saying(change func(call int, info *csi.GetPluginInfoResponse)) mutation.Fault {
 	calls := 0
 	return mutation.Answering(func(_ *csi.GetPluginInfoRequest, info *csi.GetPluginInfoResponse) {
@@ -147,7 +147,7 @@ func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
 	})
 }
 
-// sometimesOffline are the capability OFFLINE for every other call.
+// sometimesOffline returns the capability OFFLINE for every other call.
 func sometimesOffline() func() []*csi.PluginCapability {
 	calls := 0
 	return func() []*csi.PluginCapability {

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// wrongOfSockets are drivers to which more users can connect than should.
+// wrongOfSockets returns drivers with sockets that more users can connect to than should.
 func wrongOfSockets() map[string]mutation.Expectation {
 	const everyUser, reached, closed = 0o777, 0o755, 0o700
 	return map[string]mutation.Expectation{

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attachedOnly are drivers whose list has the volumes that are attached and, as vsphere-csi-driver's, no others.
+// attachedOnly returns drivers that only list attached volumes, like vsphere-csi-driver.
 func attachedOnly() map[string]mutation.Expectation {
 	listsAttached := func(also func(*listEntry)) mutation.Fault {
 		return mutation.Answering(func(_ *listRequest, response *listResponse) {

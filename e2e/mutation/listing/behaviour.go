@@ -25,7 +25,7 @@ type (
 	healthsResponse = csi.ControllerListVolumeHealthResponse
 )
 
-// offsets is a driver that pages by the place of the first entry in the list of all, as some do.
+// offsets returns a driver that pages by the place of the first entry in the list of all, as some do.
 func offsets(page func(all []*listEntry, from, most int) *listResponse, parse func(string) (int, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetMaxEntries() < 0 {
@@ -43,7 +43,8 @@ func offsets(page func(all []*listEntry, from, most int) *listResponse, parse fu
 	})
 }
 
-// healthList is a driver that answers ControllerListVolumeHealth with what is said of each of its volumes.
+// healthList returns a driver that answers ControllerListVolumeHealth with what is said of each of its
+// volumes.
 func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *healthsRequest) (*healthsResponse, error) {
 		response, err := right.ControllerListVolumeHealth(ctx, r)
@@ -59,7 +60,7 @@ func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
 	})
 }
 
-// ill is what a driver says of a volume with which something is wrong.
+// ill returns what a driver says of a volume with which something is wrong.
 func ill(id string, reasons ...string) *csi.VolumeHealth {
 	health := &csi.VolumeHealth{VolumeId: id}
 	for _, reason := range reasons {
@@ -68,7 +69,7 @@ func ill(id string, reasons ...string) *csi.VolumeHealth {
 	return health
 }
 
-// remembering makes a driver that still has what was deleted, where the fault of it all says so.
+// remembering makes a driver that still has what was deleted, if the fault says so.
 func remembering(fault func(deleted *[]*csi.Volume) mutation.Fault) mutation.Fault {
 	volumes, deleted := map[string]*csi.Volume{}, []*csi.Volume{}
 	return fault(&deleted).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {

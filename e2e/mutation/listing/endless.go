@@ -16,7 +16,7 @@ const (
 	oneOfPages    = "list_volumes_capacity list_volumes_published_nodes get_volume_as_listed"
 )
 
-// endless are drivers whose pages never end: they begin anew after the last.
+// endless returns drivers whose pages never end: they begin again after the last page.
 func endless() map[string]mutation.Expectation {
 	var pages atomic.Int64
 	says := mutation.Fails(pageAfterPage+" "+oneOfPages, "LV-04")

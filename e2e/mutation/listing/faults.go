@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// faults are drivers that are wrong in one way each.
+// faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"ListVolumes is not implemented": mutation.Wide(
@@ -208,7 +208,7 @@ func number(token string) (int, error) {
 	return from, nil
 }
 
-// paged is the page that begins at an offset; the one after it passes over so many.
+// paged returns the page that begins at an offset; the next page skips the given number of entries.
 func paged(all []*listEntry, from, most, over int) *listResponse {
 	from = min(from, len(all))
 	to := len(all)
@@ -266,7 +266,7 @@ func diesAfterNumbers() mutation.Fault {
 	})
 }
 
-// breaksPages is a driver that does not know where a page begins once a volume was made.
+// breaksPages returns a driver that does not know where a page begins once a volume was made.
 func breaksPages() mutation.Fault {
 	came := false
 	return mutation.Checking(func(r *listRequest) error {
@@ -279,12 +279,12 @@ func breaksPages() mutation.Fault {
 	}).And(mutation.Asking(func(_ *csi.CreateVolumeRequest) { came = true }))
 }
 
-// forgetsCapacity is a driver that does not know how large its volume is when it has made it.
+// forgetsCapacity returns a driver that does not know how large its volume is when it has made it.
 func forgetsCapacity() mutation.Fault {
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { v.CapacityBytes = 0 })
 }
 
-// forgetsContext is a driver that has a volume_context, and tells it once.
+// forgetsContext returns a driver that has a volume_context, and reports it once.
 func forgetsContext() mutation.Fault {
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
 		v.VolumeContext = map[string]string{"created": "true"}

@@ -29,7 +29,7 @@ const (
 	nodes   = "list_volumes_published_nodes get_volume_published_nodes"
 )
 
-// lacks are drivers, or environments, that are right and lack something.
+// lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"the pages of one list at a time": {

@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// ofTokens are drivers that look at tokens in another way once their volumes have changed, or while a list is read.
+// ofTokens returns drivers that interpret tokens differently once their volumes have changed, or while a list is
+// read.
 func ofTokens() map[string]mutation.Expectation {
 	const later = "list_volumes_invalid_token_later"
 	return map[string]mutation.Expectation{

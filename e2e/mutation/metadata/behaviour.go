@@ -26,15 +26,15 @@ type request interface {
 	GetMaxResults() int32
 }
 
-// sending makes a driver that sends another stream, by both calls. The messages of GetMetadataDelta have the same fields as
-// those of the other, by which they are changed.
+// sending makes a driver that sends a different stream, for both calls. The messages of GetMetadataDelta have the same
+// fields as the messages of the other call, which changes them.
 func sending(change func(r request, sent []*allocatedResponse) []*allocatedResponse) mutation.Fault {
 	return mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
 		return change(r, sent), err
 	}).And(sendingDelta(func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse { return change(r, sent) }))
 }
 
-// sendingDelta is sending for GetMetadataDelta alone.
+// sendingDelta is like sending, for GetMetadataDelta only.
 func sendingDelta(change func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse) mutation.Fault {
 	return mutation.Streaming(func(r *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
 		var changed []*deltaResponse
@@ -93,7 +93,7 @@ func refusing(instead, other codes.Code) mutation.Fault {
 	}))
 }
 
-// untracked is right: it has no changed block tracking.
+// untracked makes a right driver without changed block tracking.
 func untracked() mutation.Fault {
 	return mutation.Streaming(func(_ *deltaRequest, _ []*deltaResponse, err error) ([]*deltaResponse, error) {
 		if err != nil {
@@ -106,7 +106,7 @@ func untracked() mutation.Fault {
 // block is the size in bytes of the blocks of FixedLength.
 const block = 1 << 20
 
-// FixedLength makes a driver that is right, and tells blocks of one size, each of them in a message of as many as it likes.
+// FixedLength makes a right driver that reports blocks of one size, each message with as many as it likes.
 func FixedLength() mutation.Fault {
 	return sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 		var blocks []int64
@@ -133,7 +133,7 @@ func FixedLength() mutation.Fault {
 	})
 }
 
-// withoutEmpty is right: a stream without tuples has no messages either.
+// withoutEmpty makes a right driver that sends no message in a stream without tuples.
 func withoutEmpty() mutation.Fault {
 	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
 		return slices.DeleteFunc(sent, func(m *allocatedResponse) bool { return len(m.GetBlockMetadata()) == 0 })

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metadata has drivers that tell wrongly which blocks of a snapshot were written to, or have changed, and right ones that
-// tell it in another way.
+// Package metadata has drivers that report wrongly which blocks of a snapshot were written to, or have changed, and
+// right drivers that report it in another way.
 package metadata
 
 import (
@@ -28,7 +28,7 @@ const (
 	all = allocated + " " + delta + " " + nothing + " " + results + " " + offset + " " + unknown + " " + beyond + " " + required
 )
 
-// Drivers are the faults, and what is right.
+// Drivers returns the faults, and what is right.
 func Drivers() map[string]mutation.Expectation {
 	wanted := faults()
 	maps.Copy(wanted, rights())
@@ -39,7 +39,7 @@ func Drivers() map[string]mutation.Expectation {
 	return wanted
 }
 
-// rights are drivers that are right, or lack something.
+// rights returns drivers that are right, or lack something.
 func rights() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability SNAPSHOT_METADATA_SERVICE": mutation.Without(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE, mutation.Skips(all, suite.ByCapability)),

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// faults are drivers that are wrong in one way each.
+// faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"has no metadata": mutation.Wide(mutation.Streaming(func(*allocatedRequest, []*allocatedResponse, error) ([]*allocatedResponse, error) {
@@ -117,7 +117,7 @@ func fromTheBeginning() mutation.Fault {
 		func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) { return sent, err }))
 }
 
-// inVolume is the beginning instead of an offset in the volume.
+// inVolume returns the beginning instead of an offset in the volume.
 func inVolume(from int64) int64 {
 	const size = 16 << 20 // of volumes here
 	if from > 0 && from <= size {

@@ -24,7 +24,7 @@ type (
 	unpublishResponse = csi.NodeUnpublishVolumeResponse
 )
 
-// onNode4 makes a driver of which one node, the last, says something else of itself.
+// onNode4 makes a driver whose last node reports something different about itself.
 func onNode4(change func(*csi.NodeGetInfoResponse)) mutation.Fault {
 	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
 		if response.GetNodeId() == "node-4" {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node has drivers that stage and publish volumes wrongly, and say wrongly what a node is, and right ones that lack something.
+// Package node has drivers that stage and publish volumes wrongly, or describe a node wrongly, and right drivers that
+// lack something.
 package node
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are the faults, and what is right and lacks something.
+// Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	maps.Copy(wanted, faults())

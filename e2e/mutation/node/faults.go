@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// faults are drivers that are wrong in one way each.
+// faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"a node has no node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
@@ -202,7 +202,7 @@ func sickStorageTwice(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageH
 	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{slow, slow}
 }
 
-// sickStorageOfTwo is right: the same problem of two kinds of volume.
+// sickStorageOfTwo makes a right driver that reports the same problem for two kinds of volume.
 func sickStorageOfTwo(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER} {
 		r.BackendHealth = append(r.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
@@ -221,7 +221,7 @@ func changingLimit() mutation.Fault {
 	})
 }
 
-// cannotStage makes a driver of which one node stages nothing.
+// cannotStage makes a driver with one node that stages nothing.
 func cannotStage(nodeID string) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
 		if this, err := right.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err != nil || this.GetNodeId() == nodeID {
@@ -273,7 +273,7 @@ func mountGroup() mutation.Fault {
 	}).Over(ungrouped())
 }
 
-// ungrouped is a driver whose calls have no volume_mount_group.
+// ungrouped returns a driver whose calls have no volume_mount_group.
 func ungrouped() mutation.Fault {
 	return mutation.AskingCapabilities(func(capability *csi.VolumeCapability) {
 		if mount := capability.GetMount(); mount != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// forgettingFaults are drivers that forget what was answered before: NodeUnpublishVolume undoes more than NodePublishVolume did,
-// and NodeStageVolume refuses what CreateVolume took.
+// forgettingFaults returns drivers that forget what they answered: NodeUnpublishVolume undoes more than
+// NodePublishVolume did, and NodeStageVolume refuses what CreateVolume accepted.
 func forgettingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
@@ -34,7 +34,7 @@ func forgettingFaults() map[string]mutation.Expectation {
 	}
 }
 
-// removesUnpublished is a node that has nothing of a volume any more once it was unpublished.
+// removesUnpublished returns a node that has nothing of a volume any more once it was unpublished.
 func removesUnpublished() mutation.Fault {
 	var removed sync.Map
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

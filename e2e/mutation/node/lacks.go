@@ -32,7 +32,7 @@ const (
 	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_of_another_volume stats_block"
 )
 
-// lacks are drivers, or environments, that are right and lack something.
+// lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },

@@ -18,7 +18,7 @@ const (
 	secondReaders = "second_target_reads_multi_writer second_target_reads_multi_node"
 )
 
-// neighbourFaults are drivers that mix up what is at several paths.
+// neighbourFaults returns drivers that mix up several paths.
 func neighbourFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes away what is at paths that begin with the one": mutation.Wrong(removesBeginning(),
@@ -37,7 +37,7 @@ func neighbourFaults() map[string]mutation.Expectation {
 	}
 }
 
-// removesBeginning makes a driver that takes away whatever it has at a path that begins as the one that it is asked about.
+// removesBeginning makes a driver that removes whatever it has at a path that begins with the path in the request.
 func removesBeginning() mutation.Fault {
 	published, staged := map[string]string{}, map[string]string{} // volume ids by paths
 	beginning := func(all map[string]string, path string) map[string]string {
@@ -177,7 +177,7 @@ func unpublishesAll() mutation.Fault {
 	}))
 }
 
-// stagesPublished makes a driver that takes a volume for staged as it should be once it is published.
+// stagesPublished makes a driver that considers a volume staged correctly once it is published.
 func stagesPublished() mutation.Fault {
 	published := map[at]bool{} // by the paths where the volumes are staged
 	staging := map[at]at{}     // those, by target paths

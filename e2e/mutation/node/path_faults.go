@@ -121,7 +121,7 @@ func keepsPath() mutation.Fault {
 	})
 }
 
-// stacks makes a driver that mounts a volume over what is at its path, and takes one mount away at a time.
+// stacks makes a driver that mounts a volume over what is at its path, and removes one mount at a time.
 func stacks[Do interface {
 	proto.Message
 	GetVolumeId() string

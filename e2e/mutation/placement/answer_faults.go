@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// wrongAnswers are drivers that are wrong about where they say that a volume is.
+// wrongAnswers returns drivers that report wrongly where a volume is.
 func wrongAnswers() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists volumes in another zone": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {

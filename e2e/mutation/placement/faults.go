@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// faults are drivers that are wrong in one way each.
+// faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"ignores requisite: always the first segment": mutation.Wide(asking(func(r *createRequest) {
@@ -179,7 +179,8 @@ func keepsTheName() mutation.Fault {
 	})
 }
 
-// keepsVolumes makes a driver that keeps what it should delete, but for volumes so large that they fill a segment.
+// keepsVolumes makes a driver that keeps what it should delete, except for volumes so large that they fill a
+// segment.
 func keepsVolumes() mutation.Fault {
 	const large = 100 << 20
 	var mu sync.Mutex
@@ -199,8 +200,8 @@ func keepsVolumes() mutation.Fault {
 	}))
 }
 
-// makesUp is a driver that answers with a volume that it has not made, where there is no room for one in requisite, which has as
-// many topologies or more.
+// makesUp returns a driver that answers with a volume that it has not made if there is no room for one in
+// requisite, which has as many topologies or more.
 func makesUp(least int) mutation.Fault {
 	return mutation.Ending(func(r *createRequest, response *createResponse, err error) (*createResponse, error) {
 		topologies := r.GetAccessibilityRequirements().GetRequisite()

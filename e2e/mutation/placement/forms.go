@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongForms are drivers that do not take a form of requirement which a CO may choose. Cases about something else ask in
-// another.
+// wrongForms returns drivers that refuse a form of requirement that a CO may choose. Cases about something else use
+// another form.
 func wrongForms() map[string]mutation.Expectation {
 	const segments = 4 // of the reference driver
 	wrong := map[string]mutation.Expectation{
@@ -52,7 +52,7 @@ func wrongForms() map[string]mutation.Expectation {
 	return wrong
 }
 
-// OneTopology is how a driver is wrong that takes no list of more than one topology.
+// OneTopology returns how a driver is wrong that takes no list of more than one topology.
 func OneTopology() mutation.Fault {
 	return refusingForm("too many topology requirements", func(required *csi.TopologyRequirement) bool {
 		return max(len(required.GetRequisite()), len(required.GetPreferred())) > 1

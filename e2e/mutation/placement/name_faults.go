@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongNames are drivers that are wrong about names that exist.
+// wrongNames returns drivers that are wrong about names that exist.
 func wrongNames() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"knows a name again only with the same requirement": mutation.Wide(knowsItsRequirement(),

@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// controllersPerNode are drivers with a controller on each node.
+// controllersPerNode returns drivers with a controller on each node.
 func controllersPerNode() map[string]mutation.Expectation {
 	const profile = "driver: hostpath.topo.csi\nvolumeBytes: 16777216\nvolumes: [{accessibleFrom: 1}]\ncontrollerPerNode: true\n"
 	return map[string]mutation.Expectation{

@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongLists are drivers that are wrong about lists of topologies that the specification's examples do not have.
+// wrongLists returns drivers that are wrong about lists of topologies that the specification's examples do not
+// have.
 func wrongLists() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"drops topologies that a list repeats": mutation.Wide(asking(func(r *createRequest) {
@@ -102,7 +103,7 @@ func wrongLists() map[string]mutation.Expectation {
 	}
 }
 
-// wrongTerms are drivers that are wrong about topologies which are none of their segments.
+// wrongTerms returns drivers that are wrong about topologies that are none of their segments.
 func wrongTerms() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes a topology with fewer keys for any": mutation.Wrong(asking(func(r *createRequest) {
@@ -177,7 +178,7 @@ func wrongTerms() map[string]mutation.Expectation {
 	}
 }
 
-// refusing makes a driver that refuses a requirement with such a topology.
+// refusing makes a driver that refuses a requirement with a topology that matches.
 func refusing(code codes.Code, such func(*csi.Topology) bool) mutation.Fault {
 	return mutation.RefusingSome(code, "this topology is not for me", func(r *createRequest) bool {
 		required := r.GetAccessibilityRequirements()
@@ -189,13 +190,13 @@ func hasRequirement(r *createRequest) bool {
 	return r.GetAccessibilityRequirements() != nil
 }
 
-// everyOtherTime is true of the first of each two requests, the third and so on.
+// everyOtherTime returns a function that is true for the first of each two requests, the third and so on.
 func everyOtherTime() func(*createRequest) bool {
 	var requests atomic.Int64
 	return func(*createRequest) bool { return requests.Add(1)%2 == 1 }
 }
 
-// xOf is from how many topologies the volume is to be accessible.
+// xOf returns the number of topologies that the volume is to be accessible from.
 func xOf(r *createRequest) int {
 	if r.GetParameters()["zones"] == "2" {
 		return 2
@@ -208,7 +209,7 @@ func isPartial(t *csi.Topology) bool {
 	return len(t.GetSegments()) == 1
 }
 
-// once are the topologies that the list does not repeat.
+// once returns the topologies that the list does not repeat.
 func once(list []*csi.Topology) []*csi.Topology {
 	var kept []*csi.Topology
 	for i, t := range list {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// few are drivers that are right and have fewer segments than the specification's examples: each case shows what it can
-// with them, and says what it could not.
+// few returns right drivers that have fewer segments than the specification's examples: each case shows what it can
+// with them, and reports what it could not show.
 func few() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"),
@@ -49,7 +49,7 @@ func few() map[string]mutation.Expectation {
 	}
 }
 
-// given tells the cases of so many node endpoints, and of no segments in the profile.
+// given passes the given number of node endpoints to the cases, and no segments in the profile.
 func given(nodes int) func(*harness.Target) {
 	return func(t *harness.Target) { t.Nodes, t.Profile.Segments = t.Nodes[:nodes], nil }
 }

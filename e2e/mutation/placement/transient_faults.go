@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// transient are drivers that ask for the call to be repeated: for ever, or until their work is done.
+// transient returns drivers that ask for the call to be repeated: for ever, or until their work is done.
 func transient() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"DEADLINE_EXCEEDED forever when full": {

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// untoldRoom are drivers that are wrong and do not tell of room: only volumes that they make show it.
+// untoldRoom returns wrong drivers that do not report room: only the volumes that they make show it.
 func untoldRoom() map[string]mutation.Expectation {
 	without := mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	lists := func(r *createRequest) (requisite, preferred []*csi.Topology) {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Count is how many drivers of a group each suite caught.
+// Count is the number of drivers of a group that each suite caught.
 type Count struct {
-	// Group says which drivers these are.
+	// Group describes these drivers.
 	Group string
 	All   int
 	Ours  int
@@ -25,8 +25,9 @@ type group struct {
 	of   func(Driver) bool
 }
 
-// Counts are those of the wrong drivers, of those that were seen in real drivers, of those that are warned of, and, as
-// false alarms, of the right ones. In the cluster tier they are those of what is wrong: driver, scheduler, or cluster.
+// Counts returns the counts of the wrong drivers, of the wrong drivers that were seen in real drivers, of the drivers
+// that get warnings, and, as false alarms, of the right ones. In the cluster tier, it counts by what is wrong:
+// driver, scheduler, or cluster.
 func (p *Proof) Counts() []Count {
 	groups := []group{
 		{"wrong drivers", func(d Driver) bool { return !d.Right && !d.Warned }},
@@ -65,7 +66,7 @@ func (p *Proof) Counts() []Count {
 	return counts
 }
 
-// Summary is what the run showed, for the terminal.
+// Summary returns what the run showed, for the terminal.
 func (p *Proof) Summary() string {
 	var text strings.Builder
 	as := p.words()
@@ -76,7 +77,7 @@ func (p *Proof) Summary() string {
 	return text.String()
 }
 
-// ofAsked is how many the other suite caught, and of how many, where it was not asked of all.
+// ofAsked returns how many the other suite caught, and of how many, where it was not asked of all.
 func (c Count) ofAsked() string {
 	if c.Asked == c.All {
 		return fmt.Sprint(c.Other)
@@ -84,7 +85,8 @@ func (c Count) ofAsked() string {
 	return fmt.Sprintf("%d of %d", c.Other, c.Asked)
 }
 
-// Check says which drivers the spec tier judged wrongly: wrong ones that it let pass, and right ones that it did not.
+// Check reports which drivers the spec tier judged wrongly: wrong drivers that it did not catch, and right drivers
+// that it did not pass.
 func (p *Proof) Check() error {
 	var problems []error
 	for _, d := range p.Drivers {

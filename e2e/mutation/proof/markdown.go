@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// words are what differs between the tiers.
+// words holds the words that differ between the tiers.
 type words struct {
-	// tier and other are the names of the two that judged.
+	// tier and other are the names of the two suites that judged.
 	tier, other string
 	preamble    string
 }
@@ -63,7 +63,7 @@ func (p *Proof) Markdown() string {
 	return text.String()
 }
 
-// sections are the tables of what is wrong, in their order.
+// sections returns the tables of what is wrong, in their order.
 func (p *Proof) sections() []group {
 	other := func(d Driver) bool { return d.Other() != nil && d.Other().Caught }
 	sections := []group{
@@ -77,7 +77,7 @@ func (p *Proof) sections() []group {
 	return append(sections, group{"Drivers to warn of", func(d Driver) bool { return d.Warned && (d.Caught || other(d)) }})
 }
 
-// of are the drivers of a group.
+// of returns the drivers of a group.
 func (p *Proof) of(g group) []Driver {
 	return slices.DeleteFunc(slices.Clone(p.Drivers), func(d Driver) bool { return !g.of(d) })
 }
@@ -113,7 +113,7 @@ func seen(d Driver) string {
 	return ""
 }
 
-// most is how many names are listed of many.
+// most is the maximum number of names in a list.
 const most = 3
 
 func some(names []string) string {
@@ -123,7 +123,7 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// notAsked is said of a suite that could not meet what is wrong.
+// notAsked replaces the result of a suite that could not meet what is wrong.
 const notAsked = "not asked"
 
 func caught(f *Found) string {

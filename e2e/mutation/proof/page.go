@@ -23,7 +23,7 @@ type shownDriver struct {
 	Seen      string
 }
 
-// page is what the run showed as one file of HTML, which loads nothing.
+// page returns what the run showed as one file of HTML, which loads nothing.
 func (p *Proof) page() ([]byte, error) {
 	parsed, err := template.New(PageName).Parse(pageText)
 	if err != nil {
@@ -65,5 +65,5 @@ func shown(d Driver) shownDriver {
 	return row
 }
 
-// OfAsked is how many the other suite caught, and of how many.
+// OfAsked returns how many the other suite caught, and of how many.
 func (c Count) OfAsked() string { return c.ofAsked() }

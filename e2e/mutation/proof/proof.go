@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proof is what a run of the wrong and the right drivers showed: how it is written, counted and shown as a page.
-// It knows no driver and runs nothing.
+// Package proof is the result of a run of the wrong and the right drivers: how it is written, counted and shown as a
+// page. It knows no driver and runs nothing.
 package proof
 
 import (
@@ -30,19 +30,19 @@ const (
 // Ours is the origin of a driver that no real one is known to be like.
 const Ours = "ours"
 
-// Proof is what a run showed of every driver.
+// Proof is what a run showed about every driver.
 type Proof struct {
 	// Tier is Spec or Cluster: who judged the drivers. Beside the spec tier csi-sanity did, and beside the cluster tier
 	// Kubernetes' external-storage suite.
 	Tier string `yaml:"tier"`
-	// Kubernetes says why Kubernetes' own suite was not run; empty where it was.
+	// Kubernetes explains why Kubernetes' own suite was not run. It is empty if the suite was run.
 	Kubernetes string `yaml:"kubernetes,omitempty"`
-	// Reference is what csi-sanity says of the reference driver, which counts for none of the others.
+	// Reference is csi-sanity's result for the reference driver, which does not count for any other driver.
 	Reference Found    `yaml:"reference"`
 	Drivers   []Driver `yaml:"drivers"`
 }
 
-// Driver is what was said of one driver. Of a right one, Caught is a false alarm.
+// Driver is the result for one driver. For a right driver, Caught is a false alarm.
 type Driver struct {
 	ID    string `yaml:"id"`
 	Text  string `yaml:"text"`
@@ -52,27 +52,27 @@ type Driver struct {
 	Tier   string `yaml:"tier"`
 	// Origin is Ours, or where a real driver did so.
 	Origin string `yaml:"origin"`
-	// Clause has the clauses that the driver contradicts, space separated.
+	// Clause lists the clauses that the driver contradicts, space separated.
 	Clause  string `yaml:"clause"`
 	Found   `yaml:",inline"`
 	Seconds float64 `yaml:"seconds"`
-	// CSISanity is what csi-sanity said, and Kubernetes what the external-storage suite did: nil where it was not asked.
+	// CSISanity is csi-sanity's result, and Kubernetes the result of the external-storage suite: nil if it was not run.
 	CSISanity  *Found `yaml:"csiSanity,omitempty"`
 	Kubernetes *Found `yaml:"kubernetes,omitempty"`
-	// Said quotes the cases where the tier judged the driver wrongly: those that have to catch a wrong one and did not, and those
-	// that raise a false alarm.
+	// Said quotes the cases where the tier judged the driver wrongly: the cases that have to catch a wrong driver and
+	// did not, and the cases that raise a false alarm.
 	Said string `yaml:"said,omitempty"`
 	// Error is why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }
 
-// Found is what a suite found: the names of its cases that say that the driver is wrong.
+// Found is what a suite found: the names of its cases that report that the driver is wrong.
 type Found struct {
 	Caught bool     `yaml:"caught"`
 	By     []string `yaml:"by"`
 }
 
-// Other is what the other suite found: csi-sanity, or Kubernetes' own; nil where it was not asked.
+// Other returns what the other suite found: csi-sanity, or Kubernetes' own; nil where it was not asked.
 func (d Driver) Other() *Found {
 	if d.Tier == Cluster {
 		return d.Kubernetes
@@ -80,13 +80,13 @@ func (d Driver) Other() *Found {
 	return d.CSISanity
 }
 
-// FoundBy is what these cases found.
+// FoundBy returns what these cases found.
 func FoundBy(cases []string) Found { return Found{Caught: len(cases) > 0, By: cases} }
 
 // Upstream reports whether a real driver did so.
 func (d Driver) Upstream() bool { return !d.Right && d.Origin != Ours }
 
-// Sort puts the drivers that no case caught first, and right ones last.
+// Sort puts the drivers that no case caught first, and right drivers last.
 func (p *Proof) Sort() {
 	rank := func(d Driver) int {
 		switch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reported has drivers that do what public reports say of real ones, or what was seen of them: mostly two things that are
-// right each by itself, and wrong together.
+// Package reported has drivers that behave as public reports describe real drivers, or as real drivers were observed:
+// usually two things that are right each by itself, and wrong together.
 package reported
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are those that are wrong.
+// Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
 	all := ofVolumes()
 	maps.Copy(all, ofSources())

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// ofNodes are wrong about what is attached to a node.
+// ofNodes returns drivers that are wrong about what is attached to a node.
 func ofNodes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"max_volumes_per_node is less by what is attached when the node plugin is started": {

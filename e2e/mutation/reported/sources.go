@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// ofSources are wrong about snapshots, and about volumes from a source.
+// ofSources returns drivers that are wrong about snapshots, and about volumes from a source.
 func ofSources() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"restores where the snapshot is, and answers the zone that was asked for": mutation.Wide(misplacing(), mutation.Fails("restore_out_of_reach", "TR-04")).Seen("cloud-provider-openstack issues 1945, 3088"),

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// ofVolumes are wrong about volumes, their sizes and the lists of them.
+// ofVolumes returns drivers that are wrong about volumes, their sizes and the lists of them.
 func ofVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
@@ -71,8 +71,8 @@ func ofVolumes() map[string]mutation.Expectation {
 	}
 }
 
-// renamingSizes makes a driver that takes the capacity_range of the first call for a name for that of each, and answers what was
-// asked for last.
+// renamingSizes makes a driver that uses the capacity_range of the first call for a name for every call, and answers
+// with the requested size of the last.
 func renamingSizes() mutation.Fault {
 	var ranges sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

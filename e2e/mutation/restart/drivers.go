@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Drivers are those that are wrong, and those of which that cannot be told.
+// Drivers returns the wrong drivers, and drivers for which the cases cannot find that out.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{losingRecords, killedHalfWay, forgetting, reusingIDs, starting, losingMounts} {
@@ -23,7 +23,7 @@ func Drivers() map[string]mutation.Expectation {
 // restart is how long it may take to start the driver, on a busy machine too.
 const restart = 30 * time.Second
 
-// wrong is the driver, of which the fault may show in other cases too.
+// wrong returns the driver. Its fault may show in other cases too.
 func wrong(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
 	if driver.Target == nil {
 		driver.Target = func(t *harness.Target) { t.Timeouts.Restart = restart }

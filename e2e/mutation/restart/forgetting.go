@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// forgetting are drivers that keep something in memory only.
+// forgetting returns drivers that keep something in memory only.
 func forgetting() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes a volume anew that it has forgotten, under the same id": wrong((&memory{}).driver(forgotten),
@@ -49,7 +49,7 @@ type memory struct {
 	}
 }
 
-// driver is one with a fault that asks what was before.
+// driver returns one with a fault that asks what was before.
 func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
 	m.volumes, m.published = map[string]int64{}, map[string]bool{}
 	return mutation.Driver{
@@ -97,7 +97,7 @@ func (m *memory) isOld(volumeID string) bool {
 	return old
 }
 
-// forgotten is a driver that knows an old volume again once it is asked to create it.
+// forgotten returns a driver that knows an old volume again once its creation is repeated.
 func forgotten(m *memory) mutation.Fault {
 	return mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return m.isOld(r.GetVolumeId()) })
 }
@@ -118,7 +118,7 @@ func uncounted(m *memory) mutation.Fault {
 	})
 }
 
-// stuckOnNodes is a driver that fails once for each target path.
+// stuckOnNodes returns a driver that fails once for each target path.
 func stuckOnNodes(m *memory) mutation.Fault {
 	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
 		m.mu.Lock()
@@ -132,7 +132,7 @@ func stuckOnNodes(m *memory) mutation.Fault {
 	})
 }
 
-// leavingStaged is a driver that finds nothing to take away where it has not staged anything itself.
+// leavingStaged returns a driver that finds nothing to take away where it has not staged anything itself.
 func leavingStaged(m *memory) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		m.mu.Lock()

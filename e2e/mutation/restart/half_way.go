@@ -19,12 +19,13 @@ import (
 )
 
 const (
-	// long is how long what is killed half-way takes, and patience how long the killer waits for it to begin.
+	// long is how long an operation takes that is killed half-way, and patience how long the killer waits for it
+	// to begin.
 	long     = 20 * time.Millisecond
 	patience = 10 * time.Second
 )
 
-// killedHalfWay are drivers that do not bear to be killed in the middle of something.
+// killedHalfWay returns drivers that do not survive being killed in the middle of something.
 func killedHalfWay() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"a kill in the middle of a write loses all records": wrong(rewritesInPlace(),
@@ -34,11 +35,11 @@ func killedHalfWay() map[string]mutation.Expectation {
 	}
 }
 
-// work is what is under way, by names, and ends with the process.
+// work tracks operations in progress, by name; it ends with the process.
 type work struct {
 	mu     sync.Mutex
 	names  map[string]bool
-	dying  bool          // somebody waits for something to kill, so that nothing ends
+	dying  bool          // a killer waits for an operation, so that none ends
 	begun  chan struct{} // gets one when something begins then
 	killed chan struct{} // closed when the process ends
 }
@@ -47,7 +48,8 @@ func newWork() *work {
 	return &work{names: map[string]bool{}, begun: make(chan struct{}, 1), killed: make(chan struct{})}
 }
 
-// do takes a while for what has the name. Where the process ends meanwhile, it fails as a connection that breaks.
+// do takes a while for the operation with the name. If the process ends meanwhile, it fails like a connection
+// that breaks.
 func (w *work) do(ctx context.Context, name string) error {
 	w.mu.Lock()
 	w.names[name] = true
@@ -96,7 +98,7 @@ func (w *work) kill() []string {
 	return names
 }
 
-// rewritesInPlace is a driver that writes all of its records anew with each change, over the old ones.
+// rewritesInPlace returns a driver that rewrites all of its records with each change, in place.
 func rewritesInPlace() mutation.Driver {
 	writes, records := newWork(), ""
 	return mutation.Driver{
@@ -124,7 +126,8 @@ func rewritesInPlace() mutation.Driver {
 	}
 }
 
-// restoresHalf is a driver that takes a volume for whole which is there, though nothing was copied into it yet.
+// restoresHalf returns a driver that takes a volume for whole which is there, though nothing was copied into it
+// yet.
 func restoresHalf() mutation.Driver {
 	copies := newWork()
 	half := map[string]bool{}

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// lacking are drivers of which the cases cannot tell anything.
+// lacking returns drivers for which the cases cannot find anything out.
 func lacking() map[string]mutation.Expectation {
 	const some = "restart_volume restart_creating restart_node_info"
 	return map[string]mutation.Expectation{
@@ -22,7 +22,7 @@ func lacking() map[string]mutation.Expectation {
 		"the restart does nothing": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return nil }},
 			mutation.Errs(some)),
 		"it is not started again": wrong(mutation.Driver{
-			Target:     func(*harness.Target) {}, // nobody waits for it long
+			Target:     func(*harness.Target) {}, // no case waits for it long
 			Restarting: func(_ context.Context, process *mutation.Restartable) error { return process.Stop() },
 		}, mutation.Errs(some)),
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// losingMounts are drivers whose nodes lose what is mounted while they are restarted.
+// losingMounts returns drivers whose nodes lose their mounts while they are restarted.
 func losingMounts() map[string]mutation.Expectation {
 	mounts := func(t *harness.Target) {
 		mutation.Mounting(false)(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// starting are drivers that need a while after a restart before they serve calls.
+// starting returns drivers that need a while after a restart before they serve calls.
 func starting() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"says that it is ready before it is": wrong((&start{}).driver(&csi.ProbeResponse{Ready: wrapperspb.Bool(true)}, nil),
@@ -36,7 +36,8 @@ type start struct {
 	until time.Time
 }
 
-// driver is one that refuses the calls of its controller for a while after each restart, and answers Probe so meanwhile.
+// driver returns one that refuses the calls of its controller for a while after each restart, and answers Probe so
+// meanwhile.
 func (s *start) driver(probed *csi.ProbeResponse, unhealthy error) mutation.Driver {
 	const while = 300 * time.Millisecond
 	return mutation.Driver{

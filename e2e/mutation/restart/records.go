@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// losingRecords are drivers whose records are older, after a restart, than what was answered before.
+// losingRecords returns drivers whose records are older, after a restart, than what was answered before.
 func losingRecords() map[string]mutation.Expectation {
 	const unwritten = 2 * time.Second
 	return map[string]mutation.Expectation{
@@ -41,13 +41,14 @@ type history struct {
 	before  []version
 }
 
-// version is what was in the file at a time.
+// version is the content of the file at a time.
 type version struct {
 	at   time.Time
 	data []byte
 }
 
-// driver is one that loses, when it is restarted, so many of the last changes at most, those of which lost says so.
+// driver returns a driver that loses, when it is restarted, up to the given number of the last changes, if lost
+// returns true for them.
 func (h *history) driver(lost func(at time.Time) bool, most int) mutation.Driver {
 	return mutation.Driver{
 		Options: func(o *embedded.Options) { h.records = filepath.Join(o.Dir, "records.db") },

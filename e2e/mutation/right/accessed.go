@@ -32,7 +32,7 @@ func accessed() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Options: files.keep, Fault: files.fault()},
 	}, {
 		Name: "shares",
-		Is:   "file shares for all nodes, as NFS: no topology, no attaching, no staging, no block volumes",
+		Is:   "has file shares for all nodes, like NFS: no topology, no attaching, no staging, no block volumes",
 		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
 			shareAll.keep(o)
 			mutation.InOneSegment(o)
@@ -48,7 +48,7 @@ func accessed() []Driver {
 	}}
 }
 
-// noBlock has mounted volumes only, and shares has them for all nodes.
+// noBlock is a profile with mounted volumes only, and shares one with mounted volumes for all nodes.
 const (
 	noBlock = `driver: hostpath.topo.csi
 volumeBytes: 16777216
@@ -66,8 +66,8 @@ volumes:
 `
 )
 
-// barest has nothing of a controller but that volumes are created and deleted, and nothing of nodes but that volumes are
-// staged, which unstaged does without.
+// barest keeps only the creation and deletion of volumes of the controller, and the staging of volumes of the nodes,
+// which unstaged lacks.
 func barest() mutation.Fault {
 	return mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching, []protoreflect.Enum{
 		csi.PluginCapability_VolumeExpansion_ONLINE,
@@ -94,14 +94,14 @@ func barest() mutation.Fault {
 func isMount(c *csi.VolumeCapability) bool { return c.GetMount() != nil }
 func isBlock(c *csi.VolumeCapability) bool { return c.GetBlock() != nil }
 
-// refusing is a driver that does not have volumes with some capabilities.
+// refusing simulates a driver that does not have volumes with some capabilities.
 func refusing(unsupported func(*csi.VolumeCapability) bool) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		return refuse(ctx, call, unsupported)
 	})
 }
 
-// refuse answers a call with capabilities some of which are not supported, and performs any other.
+// refuse answers a call if some of its capabilities are not supported, and performs any other.
 func refuse(ctx context.Context, call mutation.Call, unsupported func(*csi.VolumeCapability) bool) (proto.Message, error) {
 	var given []*csi.VolumeCapability
 	switch r := call.Request.(type) {

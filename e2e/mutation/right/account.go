@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// account is a customer's account with a cloud, which has a quota, and whose zones are out of stock in turn.
+// account simulates a customer's account with a cloud that has a quota, and whose zones are out of stock in turn.
 type account struct {
 	mu      sync.Mutex
 	calls   int
@@ -25,7 +25,7 @@ type account struct {
 const (
 	// quota is how many volumes the account may have in a zone.
 	quota = 12
-	// stocked is how many volumes are made between two stock-outs, and soldOut how long one lasts.
+	// stocked is the number of volumes between two stock-outs, and soldOut the duration of one.
 	stocked, soldOut = 9, 2
 )
 
@@ -34,8 +34,8 @@ func (a *account) fault() mutation.Fault {
 	return mutation.On(a.create).And(mutation.On(a.delete))
 }
 
-// create makes the volume where the account may have one, or answers RESOURCE_EXHAUSTED (CREATE-08). What was made before
-// is answered whatever the quota, and what is wrong with a request is said first.
+// create makes the volume if the account may have one, or answers RESOURCE_EXHAUSTED (CREATE-08). Existing volumes are
+// answered whatever the quota, and errors in the request take precedence.
 func (a *account) create(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -78,7 +78,7 @@ func (a *account) delete(ctx context.Context, right mutation.Right, r *csi.Delet
 	return response, err
 }
 
-// closed are the zones that have nothing for the account now.
+// closed returns the zones that have nothing for the account now.
 func (a *account) closed() []string {
 	all := []string{"Z2", "Z3", "Z4", "Z5"}
 	var closed []string
@@ -99,7 +99,7 @@ func (a *account) closed() []string {
 	return closed
 }
 
-// keepOut takes the closed zones out of the request, or says that too few are left.
+// keepOut removes the closed zones from the request, or returns an error if too few are left.
 func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
 	isClosed := func(t *csi.Topology) bool { return slices.Contains(closed, mutation.ZoneOf(t)) }
 	if r.GetAccessibilityRequirements() == nil {
@@ -130,7 +130,7 @@ func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
 	return nil
 }
 
-// regionZones are all zones.
+// regionZones returns all zones.
 func regionZones() []*csi.Topology {
 	var terms []*csi.Topology
 	for _, zone := range []string{"Z2", "Z3", "Z4", "Z5"} {

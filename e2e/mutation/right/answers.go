@@ -22,11 +22,11 @@ import (
 func answering() []Driver {
 	return []Driver{{
 		Name:   "large-pages",
-		Is:     "has no pages of fewer than five entries, as Amazon EC2 has none, and answers INVALID_ARGUMENT to who asks for them",
+		Is:     "has pages of at least five entries, like Amazon EC2, and answers INVALID_ARGUMENT to requests for smaller pages",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(refusesSmallPages)},
 	}, {
 		Name:   "node-knows-no-ids",
-		Is:     "the node plugin sees devices and mount points, and does not know which volumes there are",
+		Is:     "has a node plugin that sees devices and mount points, and does not know which volumes exist",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: nodeWithoutIDs()},
 	}, {
 		Name:   "internal-elsewhere",
@@ -45,18 +45,18 @@ func answering() []Driver {
 		))},
 	}, {
 		Name:   "confirms-one-mode",
-		Is:     "ValidateVolumeCapabilities confirms SINGLE_NODE_WRITER only, though volumes can do more",
+		Is:     "confirms SINGLE_NODE_WRITER only in ValidateVolumeCapabilities, though volumes can do more",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(confirmOneMode)},
 	}, {
 		Name: "attaches-without-limit",
-		Is:   "the limit of a node is for the scheduler, and every volume can be attached to several nodes",
+		Is:   "leaves the limit of a node to the scheduler, and attaches every volume to several nodes",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 },
 			Fault: (&attachments{}).fault()},
 	}, {
 		Name: "cloud-disks",
-		Is: "the disks of a cloud: no capacity, no read-only attachments; staging a block device does nothing; attached or published " +
-			"already is OK, whether it was asked for in that way or not",
-		Given: []Endpoints{All, OneNode, Controller}, // the most frequent shape of all
+		Is: "has the disks of a cloud: no capacity, no read-only attachments; staging a block device does nothing; a volume that is attached or published " +
+			"already is OK, whether or not the request matches",
+		Given: []Endpoints{All, OneNode, Controller}, // the most common shape
 		Driver: mutation.Driver{Profile: disks, Fault: (&cloud{}).fault().Over(mutation.Lacking(
 			csi.ControllerServiceCapability_RPC_GET_CAPACITY,
 			csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
@@ -64,8 +64,8 @@ func answering() []Driver {
 	}}
 }
 
-// nodeWithoutIDs finds no device where a volume does not exist, has nothing to undo there, and tells of any directory how
-// full it is.
+// nodeWithoutIDs simulates nodes that find no device for a volume that does not exist, have nothing to undo there, and
+// report the usage of any directory.
 func nodeWithoutIDs() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		response, err := call.Perform(ctx)
@@ -99,7 +99,7 @@ func there(path string) bool {
 	return err == nil
 }
 
-// rows are the codes of the RPCs' error tables, beside those for all RPCs.
+// rows holds the codes of the RPCs' error tables, in addition to the codes for all RPCs.
 var rows = map[string][]codes.Code{
 	"CreateVolume":               {codes.NotFound, codes.AlreadyExists, codes.ResourceExhausted, codes.OutOfRange},
 	"DeleteVolume":               {codes.FailedPrecondition},
@@ -125,7 +125,7 @@ var rows = map[string][]codes.Code{
 	"NodeExpandVolume":           {codes.NotFound, codes.FailedPrecondition, codes.OutOfRange},
 }
 
-// forAll are the codes of the table for all RPCs.
+// forAll holds the codes of the table for all RPCs.
 var forAll = []codes.Code{codes.InvalidArgument, codes.PermissionDenied, codes.Aborted, codes.Unimplemented, codes.Unauthenticated}
 
 func internalElsewhere(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -174,8 +174,8 @@ func confirmOneMode(ctx context.Context, right mutation.Right, r *csi.ValidateVo
 // attachment is one volume on one node.
 type attachment struct{ volume, node string }
 
-// attachments is a driver that leaves it to the CO how many volumes a node gets, and that can attach any volume to any
-// number of nodes that it is accessible from.
+// attachments simulates a driver that leaves it to the CO how many volumes a node gets, and that can attach any volume
+// to any number of nodes that it is accessible from.
 type attachments struct {
 	mu    sync.Mutex
 	modes map[attachment]csi.VolumeCapability_AccessMode_Mode
@@ -188,8 +188,8 @@ func (a *attachments) fault() mutation.Fault {
 	}).And(mutation.On(a.publish)).And(mutation.On(a.unpublish))
 }
 
-// publish attaches for several nodes what was asked for one; that it is attached already in another mode is told all the
-// same (CP-33).
+// publish attaches a volume for one node to several nodes, but reports an attachment in another mode all the same
+// (CP-33).
 func (a *attachments) publish(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -226,7 +226,7 @@ func (a *attachments) unpublish(ctx context.Context, right mutation.Right, r *cs
 	return response, err
 }
 
-// refusesSmallPages refuses to list on pages that are smaller than the back end's.
+// refusesSmallPages refuses lists with pages that are smaller than the back end's.
 func refusesSmallPages(request proto.Message) error {
 	const smallest = 5
 	asked, paged := request.(interface{ GetMaxEntries() int32 })

@@ -22,8 +22,8 @@ const background = 5 * time.Millisecond
 func asynchronous() []Driver {
 	return []Driver{{
 		Name:   "aborted-until-done",
-		Is:     "begins the work, answers ABORTED until it is done, and what the work came to from then on",
-		Given:  []Endpoints{All, Controller}, // the suite's own waiting differs by who is called, the controller or a node
+		Is:     "begins the work, answers ABORTED until it is done, and then answers with its result",
+		Given:  []Endpoints{All, Controller}, // the suite waits differently for the controller and for nodes
 		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.Aborted)},
 	}, {
@@ -33,19 +33,19 @@ func asynchronous() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.DeadlineExceeded)},
 	}, {
 		Name:   "unavailable-now-and-then",
-		Is:     "answers UNAVAILABLE now and then, before it has done anything or after it has done it all, as behind a load balancer",
+		Is:     "answers UNAVAILABLE now and then, before or after it has done the work, as behind a load balancer",
 		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: unavailableNowAndThen()},
 	}, {
 		Name:   "slow",
-		Is:     "takes a while for each call that changes something: a tenth of what it takes to show a change, as a second of ten is",
+		Is:     "takes a while for each call that changes something: a tenth of the time that a change takes to show",
 		Long:   true,
 		Driver: mutation.Driver{Profile: exactDisks, Fault: slow(5 * time.Millisecond)},
 	}}
 }
 
-// inBackground is a driver that answers with the code while the work that a call asked for goes on. What cannot be done
-// is refused at once, and what is done already is answered at once.
+// inBackground simulates a driver that answers with the code while the work that a call requested goes on. It refuses
+// impossible requests at once, and answers completed ones at once.
 func inBackground(code codes.Code) mutation.Fault {
 	w := &work{done: map[string]bool{}, until: map[effect]time.Time{}}
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -60,14 +60,14 @@ func inBackground(code codes.Code) mutation.Fault {
 	})
 }
 
-// work is what goes on in the background.
+// work tracks what goes on in the background.
 type work struct {
 	mu    sync.Mutex
 	done  map[string]bool
 	until map[effect]time.Time
 }
 
-// pending begins the work that has the effect, unless there is nothing to do, and reports whether it is still going on.
+// pending begins the work with the effect, unless there is nothing to do, and reports whether it is still going on.
 func (w *work) pending(e effect) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -107,7 +107,8 @@ func (w *work) forget(beginning string) bool {
 	return found
 }
 
-// unavailableNowAndThen is a driver that is out of reach for every seventh call: the call, or its answer, is lost.
+// unavailableNowAndThen simulates a driver that is out of reach for every seventh call: the call, or its answer, is
+// lost.
 func unavailableNowAndThen() mutation.Fault {
 	const every = 7
 	var calls atomic.Int64
@@ -130,7 +131,7 @@ func unavailableNowAndThen() mutation.Fault {
 	})
 }
 
-// slow is a driver whose calls that change something take so long.
+// slow simulates a driver whose calls that change something take the given time.
 func slow(takes time.Duration) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if asksOnly(call.Request) {

@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// attaching are drivers whose nodes take few volumes.
+// attaching returns drivers whose nodes take few volumes.
 func attaching() []Driver {
-	const few = 3 // volumes that a node takes
+	const few = 3 // the maximum number of volumes on a node
 	return []Driver{{
 		Name: "few-attachments",
-		Is:   "takes three volumes on a node, as small machines of clouds do, and returns RESOURCE_EXHAUSTED for more, to eight cases at once; attaching takes a while",
+		Is:   "takes three volumes on a node, like small machines of clouds, and returns RESOURCE_EXHAUSTED for more, while eight cases run concurrently; attaching takes a while",
 		Driver: mutation.Driver{
 			Profile: sharedDisks,
 			Options: func(o *embedded.Options) { o.MaxVolumesPerNode = few },
@@ -28,7 +28,8 @@ func attaching() []Driver {
 	}}
 }
 
-// attachSlowly takes longer than a call that was answered RESOURCE_EXHAUSTED is repeated.
+// attachSlowly takes longer than the suite repeats a call that was answered
+// RESOURCE_EXHAUSTED.
 func attachSlowly(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	const long = 120 * time.Millisecond
 	response, err := right.ControllerPublishVolume(ctx, r)

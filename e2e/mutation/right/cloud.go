@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// cloud is a driver that does not look at how a volume is attached or published already.
+// cloud simulates a driver that does not check how a volume is attached or published
+// already.
 type cloud struct {
 	mu       sync.Mutex
 	attached map[attachment]*csi.ControllerPublishVolumeResponse

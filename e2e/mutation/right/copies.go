@@ -18,23 +18,24 @@ import (
 func copied() []Driver {
 	return []Driver{{
 		Name:   "copies-of-their-kind",
-		Is:     "a copy has the parameters of its source, or is INVALID_ARGUMENT (line 1294)",
+		Is:     "requires a copy to have the parameters of its source, or answers INVALID_ARGUMENT (line 1294)",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{kinds: map[string]map[string]string{}}).fault()},
 	}, {
 		Name: "copies-no-smaller",
-		Is:   "a copy has no fewer bytes than its source has now, or is OUT_OF_RANGE, which it is before room is looked for (line 1298)",
+		Is:   "requires a copy to be at least as large as its source is now, or answers OUT_OF_RANGE, before it looks for room (line 1298)",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{sizes: map[string]int64{}}).fault(), Target: func(t *harness.Target) {
 			t.Steps = 1500 // a source that has grown, in a zone that is full, is rare
 		}},
 	}}
 }
 
-// sources is a driver that makes copies of their source's kind or size only. Either is nil where it does not look at it.
+// sources simulates a driver that only makes copies of their source's kind or size. Either is nil if the driver does
+// not check it.
 type sources struct {
 	mu    sync.Mutex
 	kinds map[string]map[string]string // the parameters of volumes and snapshots, by id
 	sizes map[string]int64             // of volumes and snapshots, by id
-	names map[string]string            // the ids of the volumes that there are, by name: they are answered whatever has become of the source
+	names map[string]string            // the ids of existing volumes, by name: they are answered whatever has become of the source
 }
 
 func (s *sources) fault() mutation.Fault {
@@ -58,7 +59,7 @@ func (s *sources) fault() mutation.Fault {
 		response, err := right.CreateSnapshot(ctx, r)
 		if err == nil {
 			id := response.GetSnapshot().GetSnapshotId()
-			kind := s.kindOf(id) // of a snapshot that there is already, whose source may be gone
+			kind := s.kindOf(id) // of an existing snapshot, whose source may be gone
 			if kind == nil {
 				kind = s.kindOf(r.GetSourceVolumeId())
 			}

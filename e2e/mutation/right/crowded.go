@@ -20,7 +20,8 @@ func crowded() []Driver {
 	}}
 }
 
-// Account is a driver that lists so many volumes of others among its own, and no more on a page than so many.
+// Account returns a driver that lists the given number of volumes of other users among its own, and limits
+// the size of its pages.
 func Account(others int, perPage int32) mutation.Fault {
 	theirs := make([]*csi.ListVolumesResponse_Entry, others)
 	for i := range theirs {

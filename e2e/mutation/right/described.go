@@ -23,13 +23,13 @@ func described() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Fault: needingContext()},
 	}, {
 		Name: "region-of-a-zone",
-		Is:   "as region-term, knows which region a zone is in that is named alone, and its vendor says that a volume is accessible from one topology",
+		Is:   "is like region-term, and also knows the region of a zone that is named alone; its vendor says that a volume is accessible from one topology",
 		Driver: mutation.Driver{Profile: anyDisks + "volumes: [{accessibleFrom: 1}]\n", Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
 			node: inZone, asked: regionOf,
 		}.fault()},
 	}, {
 		Name: "a-node-anywhere",
-		Is:   "one node reports no accessible_topology beside nodes that do: it reaches volumes without constraints, and there are none",
+		Is:   "has one node without accessible_topology beside nodes with one: it reaches volumes without constraints, and there are none",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
 			for _, zone := range []string{"Z2", "Z3", "Z4", "Z5", "Z2"} {
 				o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
@@ -42,7 +42,7 @@ const contextKey = "pool"
 
 // needingContext makes a driver whose volumes have a volume_context that its other calls need.
 func needingContext() mutation.Fault {
-	var made sync.Map // the volumes that were created, by id: what else there is not has no volume_context
+	var made sync.Map // the created volumes, by id: other volumes have no volume_context
 	described := func(v *csi.Volume) {
 		if v != nil {
 			made.Store(v.GetVolumeId(), true)
@@ -86,7 +86,7 @@ func needingContext() mutation.Fault {
 	})))
 }
 
-// regionOf names the region of each topology that names one of its zones, with the region or alone.
+// regionOf adds the region to each topology that names one of its zones, or replaces the zone by it.
 func regionOf(terms []*csi.Topology) []*csi.Topology {
 	whole := make([]*csi.Topology, 0, len(terms))
 	for _, term := range terms {
@@ -100,7 +100,8 @@ func regionOf(terms []*csi.Topology) []*csi.Topology {
 
 var zonesOfRegion = map[string]bool{"Z2": true, "Z3": true, "Z4": true, "Z5": true}
 
-// anywhere makes a driver of which the node does not tell where it is. What volumes it could have, it does not know either.
+// anywhere makes a driver whose node does not report its topology, so that it does not know which volumes are
+// accessible either.
 func anywhere(id string) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
 		response, err := right.NodeGetInfo(ctx, r)

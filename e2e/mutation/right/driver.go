@@ -15,32 +15,32 @@ import (
 
 // Driver is a driver that keeps the specification.
 type Driver struct {
-	// Name is for test names and the command line.
+	// Name identifies it in tests and on the command line.
 	Name string
-	// Is says what it does, and which real drivers do.
+	// Is describes what it does, and which real drivers do the same.
 	Is string
 	mutation.Driver
-	// Long says that a run takes longer than those of other drivers, as its cases wait: it begins first.
+	// Long reports that a run takes longer than with other drivers, as its cases wait: it begins first.
 	Long bool
-	// Given are the sets of endpoints that the suite is run with; all of the driver's when nil.
+	// Given holds the sets of endpoints that the suite is run with; nil means all of the driver's.
 	Given []Endpoints
 }
 
-// Endpoints are those of a driver's endpoints that the suite is given.
+// Endpoints is the subset of a driver's endpoints that the suite is given.
 type Endpoints string
 
-// What a vendor may have at hand.
+// The endpoints that a vendor may have at hand.
 const (
 	All        Endpoints = "all"             // the controller, and every node
 	OneNode    Endpoints = "one-node"        // the controller, and the first node
 	Controller Endpoints = "controller-only" // the controller
 )
 
-// cleanup is how long it may take to remove everything that a case made, and restart how long to start again: a right driver
-// does that, on a busy machine too.
+// cleanup is how long it may take to remove everything that a case made, and restart how long to start again: a right
+// driver is fast enough, even on a busy machine.
 const cleanup, restart = 30 * time.Second, 30 * time.Second
 
-// Drivers are all of them, with a state of their own.
+// Drivers returns all of them, with separate state.
 func Drivers() []Driver {
 	return slices.Concat(
 		sharedBackEnds(),
@@ -72,7 +72,7 @@ func Drivers() []Driver {
 	)
 }
 
-// Sets are the sets of endpoints that the driver is run with.
+// Sets returns the sets of endpoints that the driver is run with.
 func (d Driver) Sets() []Endpoints {
 	if d.Given == nil {
 		return []Endpoints{All}
@@ -80,7 +80,7 @@ func (d Driver) Sets() []Endpoints {
 	return d.Given
 }
 
-// With is the driver as the suite sees it that is given the endpoints.
+// With returns the driver as a suite sees it that is given the endpoints.
 func (d Driver) With(given Endpoints) mutation.Driver {
 	variant := d.Driver
 	variant.Preflight = true

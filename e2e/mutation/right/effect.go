@@ -9,15 +9,16 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// effect is what a call does to the driver's state.
+// effect is the effect of a call on the driver's state.
 type effect struct {
 	// of names what is made, or the beginning of the names of what is removed.
 	of string
-	// removes says that the call removes it; otherwise it makes it.
+	// removes reports that the call removes it; otherwise the call makes it.
 	removes bool
 }
 
-// effectOf is what a call did that was answered with the response; ok is false for a call that only asks.
+// effectOf returns the effect of a call that was answered with the response; ok is false for a call that
+// only reads.
 func effectOf(request, response proto.Message) (e effect, ok bool) {
 	makes := func(format string, values ...any) (effect, bool) {
 		return effect{of: fmt.Sprintf(format+" ", values...)}, true

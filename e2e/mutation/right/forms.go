@@ -18,8 +18,8 @@ var (
 	nodeID = regexp.MustCompile(`^[a-z]{4}-[0-9]$`)
 )
 
-// hasOtherForm refuses names that are not labels of RFC 1035, and ids that the driver never gives. What does not exist is
-// deleted (DV-02, DS-02), whatever its id is.
+// hasOtherForm refuses names that are not RFC 1035 labels, and ids that the driver never gives. It deletes what does
+// not exist (DV-02, DS-02), whatever the id is.
 func hasOtherForm(request proto.Message) error {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -43,7 +43,7 @@ func hasOtherForm(request proto.Message) error {
 	return err
 }
 
-// must refuses a value that is not empty and not of the form.
+// must refuses a value that is not empty and does not have the form.
 func must(form *regexp.Regexp, value string) error {
 	if value == "" || form.MatchString(value) {
 		return nil

@@ -16,20 +16,20 @@ import (
 func growing() []Driver {
 	return []Driver{{
 		Name:   "grows-once-in-hours",
-		Is:     "grows a volume once in hours, as EBS does, and any other size is INTERNAL until then",
+		Is:     "grows a volume once in several hours, like EBS, and answers INTERNAL to any other size until then",
 		Driver: mutation.Driver{Profile: disks, Fault: (&cooling{grown: map[string]bool{}}).fault().Over(withoutCapacity())},
 	}, {
 		Name:   "grows-offline",
-		Is:     "grows volumes that no node has, as it claims",
+		Is:     "grows only volumes that no node has, as it claims",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(claimOffline).And(mutation.On(growOffline))},
 	}, {
 		Name:   "grows-on-nodes",
-		Is:     "grows volumes on nodes only, where they are; the controller has no part in it",
+		Is:     "grows volumes only on the nodes that have them, and not in the controller",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&nodeGrowth{}).fault()},
 	}}
 }
 
-// cooling refuses to grow a volume again, unless it is large enough.
+// cooling refuses to grow a volume again for a while, unless it is large enough.
 type cooling struct {
 	mu    sync.Mutex
 	grown map[string]bool
@@ -77,7 +77,7 @@ func growOffline(ctx context.Context, right mutation.Right, r *csi.ControllerExp
 	return right.ControllerExpandVolume(ctx, r)
 }
 
-// nodeGrowth has the nodes grow a volume where it is stored, too.
+// nodeGrowth makes the nodes grow a volume where it is stored, too.
 type nodeGrowth struct {
 	mu         sync.Mutex
 	controller csi.ControllerClient // once it was called

@@ -12,7 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// inventoried is a driver that does not tell of the room of deleted volumes again during a run, and has it.
+// inventoried simulates a driver that has the room of deleted volumes, but does not report it again during
+// a run.
 type inventoried struct {
 	mu   sync.Mutex
 	gone []*csi.Volume
@@ -33,7 +34,7 @@ func (i *inventoried) delete(ctx context.Context, right mutation.Right, r *csi.D
 	return response, err
 }
 
-// capacity is what is available less what the deleted volumes had, and no less than 0.
+// capacity returns the available room less the room of the deleted volumes, and no less than 0.
 func (i *inventoried) capacity(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	response, err := right.GetCapacity(ctx, r)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// learns is how long the inventory does not show what is new, and forgets how long it shows what was deleted: longer
+	// learns is how long the inventory does not show new objects, and forgets how long it shows deleted ones: longer
 	// than the suite waits between two looks.
 	learns, forgets = 120 * time.Millisecond, 150 * time.Millisecond
 )
 
-// inventory is what lists are read from, which lags behind. What is asked for by its id is read from the back end itself.
+// inventory is the data that lists are read from, which lags behind. Requests by id read from the back end itself.
 type inventory struct {
 	mu        sync.Mutex
 	since     map[string]time.Time // when each volume or snapshot was made
@@ -61,7 +61,7 @@ func (i *inventory) createSnapshot(ctx context.Context, right mutation.Right, r 
 	return response, nil
 }
 
-// made notes when something was made first.
+// made records when something was first made.
 func (i *inventory) made(id string) {
 	if _, known := i.since[id]; !known {
 		i.since[id] = time.Now()
@@ -84,7 +84,7 @@ func (i *inventory) deleteSnapshot(ctx context.Context, right mutation.Right, r 
 	return response, err
 }
 
-// deleted notes when something was deleted first.
+// deleted records when something was first deleted.
 func (i *inventory) deleted(id string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -94,13 +94,13 @@ func (i *inventory) deleted(id string) {
 	}
 }
 
-// shows reports whether a list has what was made by now, and what was deleted still.
+// shows reports whether a list has a created object already, or a deleted one still.
 func (i *inventory) shows(id string) bool {
 	since, known := i.since[id]
 	return !known || time.Since(since) >= learns
 }
 
-// lingers reports whether a list has what was deleted.
+// lingers reports whether a list still has a deleted object.
 func (i *inventory) lingers(id string) bool {
 	gone, deleted := i.gone[id]
 	return deleted && time.Since(gone) < forgets && i.shows(id)

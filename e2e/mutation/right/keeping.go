@@ -14,16 +14,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// keeping are drivers that keep what others are made of.
+// keeping returns drivers that keep what others are made of.
 func keeping() []Driver {
 	return []Driver{{
 		Name:   "sources-stay",
-		Is:     "deletes no snapshot while volumes restored from it are there, and no volume while clones or snapshots of it are there, as ZFS",
+		Is:     "deletes no snapshot while volumes restored from it exist, and no volume while clones or snapshots of it exist, like ZFS",
 		Driver: mutation.Driver{Fault: (&origins{of: map[string]string{}}).fault()},
 	}}
 }
 
-// origins is a driver that refuses to delete what another volume or snapshot was made of.
+// origins simulates a driver that refuses to delete what another volume or snapshot was
+// made of.
 type origins struct {
 	mu sync.Mutex
 	of map[string]string // by the id of a volume or a snapshot, the id of what it was made of

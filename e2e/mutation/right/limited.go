@@ -15,45 +15,45 @@ import (
 func limited() []Driver {
 	return []Driver{{
 		Name:   "no-capacity",
-		Is:     "does not tell capacity, as the disks of most clouds do not",
+		Is:     "does not report capacity, like most disks of clouds",
 		Driver: mutation.Driver{Profile: disks, Fault: withoutCapacity()},
 	}, {
 		Name:   "quota-and-stock-outs",
-		Is:     "does not tell capacity; the account may have so many volumes in a zone, and a zone is out of stock now and then",
+		Is:     "does not report capacity; the account may have a limited number of volumes in a zone, and a zone is out of stock now and then",
 		Driver: mutation.Driver{Profile: disks, Fault: (&account{}).fault().Over(withoutCapacity())},
 	}, {
 		Name:   "one-pool",
-		Is:     "one pool of disks is behind all zones: a volume in any of them takes room from all",
+		Is:     "has one pool of disks behind all zones: a volume in any of them takes room from all",
 		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&onePool{}).fault()},
 	}, {
 		Name:   "thin-pool",
-		Is:     "a pool that is sold more often than it is there: what is available never falls",
+		Is:     "has an overcommitted pool: the available capacity never falls",
 		Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
 	}, {
 		Name:   "static-maximum",
-		Is:     "tells as maximum_volume_size what a volume may have at most, however little is available, as arrays do with their largest LUN",
+		Is:     "reports as maximum_volume_size the size limit of a volume, however little is available, like arrays with their largest LUN",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(staticMaximum)},
 	}, {
 		Name:   "available-only",
-		Is:     "tells available_capacity, and no largest or smallest size",
+		Is:     "reports available_capacity, and no largest or smallest size",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(availableOnly)},
 	}, {
 		Name:   "kind-in-some-zones",
-		Is:     "volumes for two zones are made in Z2 and Z3 only, those for one zone everywhere",
+		Is:     "makes volumes for two zones in Z2 and Z3 only, and volumes for one zone everywhere",
 		Driver: mutation.Driver{Profile: pairedDisks, Fault: paired()},
 	}, {
 		Name:   "regional-disks",
-		Is:     "a volume for two zones is in the two zones of one of two regions, as the regional disks of clouds",
+		Is:     "has volumes for two zones that are in the two zones of one of two regions, like the regional disks of clouds",
 		Given:  []Endpoints{All, OneNode},
 		Driver: mutation.Driver{Profile: regionalDisks, Options: twoRegions, Fault: regional()},
 	}, {
 		Name:   "names-both-zones",
-		Is:     "makes a volume for two zones only where both are in requisite, as the regional disks of some clouds",
+		Is:     "makes a volume for two zones only if both are in requisite, like the regional disks of some clouds",
 		Driver: mutation.Driver{Profile: disks, Fault: namesBothZones()},
 	}}
 }
 
-// pairedDisks says where the volumes for two zones exist.
+// pairedDisks is a profile that says where the volumes for two zones exist.
 const pairedDisks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:
@@ -72,8 +72,8 @@ func withoutCapacity() mutation.Fault {
 	return mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }
 
-// thinBytes is what is available in each zone of a thin pool as it tells, and soldBytes what it makes of that before it
-// refuses. The odd bytes are never used up.
+// thinBytes is the reported capacity of a thin pool in each zone, and soldBytes what volumes may take of it before the
+// pool refuses. The odd bytes are never used up.
 const thinBytes, soldBytes = 1 << 30, 4<<30 + 3<<20
 
 func neverFalls(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {

@@ -16,24 +16,25 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// letGo is how long a volume is in use after nothing uses it.
+// letGo is how long a volume stays in use after its last use.
 const letGo = 20 * time.Millisecond
 
 func lingering() []Driver {
 	return []Driver{{
 		Name:   "lets-go-late",
-		Is:     "takes a while to let go of a volume that was detached, or whose snapshot was deleted: until then it is in use",
-		Given:  []Endpoints{All, Controller}, // of snapshots the controller alone tells
+		Is:     "takes a while to release a volume that was detached, or whose snapshot was deleted: until then it is in use",
+		Given:  []Endpoints{All, Controller}, // only the controller reports snapshots
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&lettingGo{}).fault()},
 	}}
 }
 
-// lettingGo is a driver that refuses to delete a volume for a while after its last use (DV-05).
+// lettingGo simulates a driver that refuses to delete a volume for a while after its last use
+// (DV-05).
 type lettingGo struct {
 	mu       sync.Mutex
 	sources  map[string]string    // the volume of each snapshot
-	attached map[string]bool      // the volumes that are
-	until    map[string]time.Time // when the back end has let go of a volume
+	attached map[string]bool      // the existing volumes
+	until    map[string]time.Time // when the back end has released a volume
 }
 
 func (l *lettingGo) fault() mutation.Fault {
@@ -56,7 +57,7 @@ func (l *lettingGo) holds(volumeID string) bool {
 	return time.Now().Before(l.until[volumeID])
 }
 
-// note keeps what uses a volume, and when that ended.
+// note records what uses a volume, and when that ended.
 func (l *lettingGo) note(request, response proto.Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,10 +15,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// after begins the tokens of pages: the id of the last entry of the page before comes after it.
+// after begins the tokens of pages, and is followed by the id of the last entry of the previous
+// page.
 const after = "after "
 
-// page is the part of all entries that a call for a list asks for.
+// page returns the part of all entries that a call for a list requests.
 func page[Entry any](all []Entry, id func(Entry) string, token string, most int32) (entries []Entry, next string, err error) {
 	last, known := strings.CutPrefix(token, after)
 	if token != "" && !known {
@@ -32,7 +33,7 @@ func page[Entry any](all []Entry, id func(Entry) string, token string, most int3
 	return all[:most], after + id(all[most-1]), nil
 }
 
-// allVolumes are the entries of all pages, or why the request is refused.
+// allVolumes returns the entries of all pages, or why the request is refused.
 func allVolumes(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) ([]*csi.ListVolumesResponse_Entry, error) {
 	response, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: r.GetMaxEntries()})
 	if err == nil && response.GetNextToken() != "" {
@@ -49,7 +50,7 @@ func pageOfVolumes(all []*csi.ListVolumesResponse_Entry, r *csi.ListVolumesReque
 	return &csi.ListVolumesResponse{Entries: entries, NextToken: next}, nil
 }
 
-// allSnapshots is allVolumes for snapshots.
+// allSnapshots is like allVolumes, for snapshots.
 func allSnapshots(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) ([]*csi.ListSnapshotsResponse_Entry, error) {
 	asked := &csi.ListSnapshotsRequest{MaxEntries: r.GetMaxEntries(), SourceVolumeId: r.GetSourceVolumeId(), SnapshotId: r.GetSnapshotId(), Secrets: r.GetSecrets()}
 	response, err := right.ListSnapshots(ctx, asked)

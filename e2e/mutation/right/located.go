@@ -20,50 +20,50 @@ const (
 )
 
 func located() []Driver {
-	everywhere := []Endpoints{All, OneNode, Controller} // where volumes are is what the suite learns from nodes
+	everywhere := []Endpoints{All, OneNode, Controller} // the suite learns from nodes where volumes are
 	return []Driver{{
 		Name:   "zonal",
-		Is:     "the reference driver: one segment for each zone",
+		Is:     "is the reference driver: one segment for each zone",
 		Given:  everywhere,
 		Driver: mutation.Driver{Profile: exactDisks},
 	}, {
 		Name: "more-node-keys",
-		Is:   "nodes report zone, operating system and host, and volumes only their zone, as a cluster of mixed nodes does",
-		// A CO that has seen one node only sends the host of that one.
+		Is:   "has nodes that report zone, operating system and host, and volumes that report only their zone, as in a cluster of mixed nodes",
+		// A CO that has seen only one node sends only the host of that node.
 		Given:  everywhere,
 		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z3", "Z4", "Z5"), Fault: hosts(4).fault()},
 	}, {
 		Name:   "two-nodes-in-each-zone",
-		Is:     "as more-node-keys, with two nodes in each of two zones, so that two of the requisite topologies are one zone",
+		Is:     "is like more-node-keys, with two nodes in each of two zones, so that two of the requisite topologies are one zone",
 		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z2", "Z3", "Z3"), Fault: hosts(4).fault()},
 	}, {
 		Name:   "fewer-volume-keys",
-		Is:     "nodes report region and zone, and volumes and snapshots only the zone, which names a segment as well",
+		Is:     "has nodes that report region and zone, and volumes and snapshots that report only the zone, which names a segment as well",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: topologies{node: asItIs, answered: without(topology.RegionKey)}.fault()},
 	}, {
 		Name:  "behind-all-zones",
-		Is:    "an array behind all zones of the region: a volume is accessible from each, and answers name them all",
+		Is:    "has an array behind all zones of the region: a volume is accessible from each, and answers name them all",
 		Given: everywhere,
 		Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
 			node: inZone, asked: without(topology.ZoneKey), answered: inEveryZone,
 		}.fault()},
 	}, {
 		Name:  "region-term",
-		Is:    "nodes report region and zone, and the answer for a volume, which is accessible from all zones of the region, names the region only",
+		Is:    "has nodes that report region and zone, and volumes that are accessible from all zones of the region and report the region only",
 		Given: everywhere,
 		Driver: mutation.Driver{Profile: asAnswered, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
 			node: inZone, asked: without(topology.ZoneKey),
 		}.fault()},
 	}, {
 		Name:  "topology-as-a-hint",
-		Is:    "claims constraints and answers no accessible_topology: volumes are accessible from everywhere, as the file shares of clouds are",
+		Is:    "claims constraints and answers no accessible_topology: volumes are accessible from everywhere, like the file shares of clouds",
 		Given: everywhere,
 		Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
 			node: inZone, asked: without(topology.ZoneKey), answered: func([]*csi.Topology) []*csi.Topology { return nil },
 		}.fault().Over(mutation.Lacking(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
 	}, {
 		Name:   "one-segment",
-		Is:     "all nodes are in one zone",
+		Is:     "has all nodes in one zone",
 		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2")},
 	}, {
 		Name:   "no-topology",
@@ -71,12 +71,12 @@ func located() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
 	}, {
 		Name: "no-node-info",
-		Is:   "attaches nothing and has no topology, and does not have NodeGetInfo, either",
+		Is:   "attaches nothing, and has neither topology nor NodeGetInfo",
 		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment,
 			Fault: mutation.Unimplemented("NodeGetInfo").Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
 	}, {
 		Name: "local-volumes",
-		Is:   "volumes are on the disks of one node, which is the only topology; there is nothing to attach",
+		Is:   "has volumes on the disks of one node, which is the only topology; there is nothing to attach",
 		Driver: mutation.Driver{Profile: onNodes, Fault: mutation.Lacking(mutation.Attaching...), Options: func(o *embedded.Options) {
 			for _, host := range []string{"a", "b", "c", "d"} {
 				o.Segments = append(o.Segments, topology.Segment{topology.NodeKey: host})
@@ -85,7 +85,7 @@ func located() []Driver {
 	}}
 }
 
-// anyDisks says nothing of kinds of volume.
+// anyDisks is a profile that says nothing about kinds of volume.
 const anyDisks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 mutableParameters: {allocation: thick}
@@ -93,14 +93,14 @@ block: true
 `
 
 const (
-	// asAnswered has volumes that are accessible from as many topologies as the answer says, fromEverywhere has volumes that
-	// are accessible from all, and onNodes has volumes of one node each.
+	// asAnswered has volumes that are accessible from as many topologies as the answer says, fromEverywhere has volumes
+	// that are accessible from all, and onNodes has volumes of one node each.
 	asAnswered     = anyDisks + "volumes: [{parameters: {}}]\n"
 	fromEverywhere = anyDisks + "volumes: [{accessibleFrom: everywhere}]\n"
 	onNodes        = anyDisks + "volumes: [{accessibleFrom: 1}]\ncapacity: exact\n"
 )
 
-// zones has a node in each of the zones, which are topologies without a region.
+// zones starts a node in each of the zones, which are topologies without a region.
 func zones(names ...string) func(*embedded.Options) {
 	return func(o *embedded.Options) {
 		for _, name := range names {
@@ -109,7 +109,7 @@ func zones(names ...string) func(*embedded.Options) {
 	}
 }
 
-// regions has a node in each of the regions, for one that does not tell zones apart.
+// regions starts a node in each of the regions, for a driver that does not distinguish zones.
 func regions(names ...string) func(*embedded.Options) {
 	return func(o *embedded.Options) {
 		for _, name := range names {
@@ -120,12 +120,13 @@ func regions(names ...string) func(*embedded.Options) {
 
 func asItIs(string, map[string]string) {}
 
-// zoneOf are the zones of the nodes of one region.
+// zoneOf holds the zones of the nodes of one region.
 var zoneOf = map[string]string{"node-1": "Z2", "node-2": "Z3", "node-3": "Z4", "node-4": "Z5"}
 
 func inZone(id string, segments map[string]string) { segments[topology.ZoneKey] = zoneOf[id] }
 
-// hosts has nodes that report their operating system and their host beside the zone, which alone matters for a volume.
+// hosts starts nodes that report their operating system and their host in addition to the zone, though only the zone
+// matters for a volume.
 func hosts(nodes int) topologies {
 	return topologies{
 		node:  func(id string, segments map[string]string) { segments[osKey], segments[hostKey] = "linux", id },
@@ -133,8 +134,8 @@ func hosts(nodes int) topologies {
 	}
 }
 
-// without leaves the keys, in any case (TO-07), out of topologies, and says what is then the same once. A topology of
-// these keys alone is kept: it is for the driver behind to refuse.
+// without removes the keys, in any case (TO-07), from topologies, and merges topologies that are equal then. It keeps a
+// topology that has only these keys: the driver behind refuses it.
 func without(keys ...string) func([]*csi.Topology) []*csi.Topology {
 	left := func(key string) bool {
 		return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
@@ -159,7 +160,7 @@ func without(keys ...string) func([]*csi.Topology) []*csi.Topology {
 	}
 }
 
-// inEveryZone says of what is in a region that it is in each of its zones.
+// inEveryZone reports that what is in a region is in each of its zones.
 func inEveryZone(terms []*csi.Topology) []*csi.Topology {
 	var all []*csi.Topology
 	for _, term := range terms {

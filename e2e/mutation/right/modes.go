@@ -21,7 +21,7 @@ func ofOneMode() []Driver {
 	)
 	return []Driver{{
 		Name:   "many-nodes-only",
-		Is:     "has volumes of MULTI_NODE_MULTI_WRITER only, as some file shares have, and refuses any other access mode",
+		Is:     "has volumes of MULTI_NODE_MULTI_WRITER only, like some file shares, and refuses any other access mode",
 		Driver: mutation.Driver{Profile: disksOf(shared), Fault: withModeOnly(shared)},
 	}, {
 		Name:   "one-writer-only",
@@ -29,16 +29,16 @@ func ofOneMode() []Driver {
 		Driver: mutation.Driver{Profile: disksOf(written), Fault: withModeOnly(written)},
 	}, {
 		Name:   "readers-only",
-		Is:     "has volumes of MULTI_NODE_READER_ONLY only, as software repositories have that are mounted, and refuses any other access mode",
+		Is:     "has volumes of MULTI_NODE_READER_ONLY only, like mounted software repositories, and refuses any other access mode",
 		Driver: mutation.Driver{Profile: disksOf(read), Fault: withModeOnly(read)},
 	}, {
 		Name:   "shared-across-zones",
-		Is:     "volumes of one zone have SINGLE_NODE_WRITER only, and those of two zones MULTI_NODE_MULTI_WRITER only",
+		Is:     "has SINGLE_NODE_WRITER only for volumes of one zone, and MULTI_NODE_MULTI_WRITER only for volumes of two zones",
 		Driver: mutation.Driver{Profile: sharedAcross, Fault: (&modesOfKinds{}).fault()},
 	}}
 }
 
-// sharedAcross says that the volumes of two zones have an access mode of their own.
+// sharedAcross is a profile in which the volumes of two zones have a different access mode.
 const sharedAcross = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:
@@ -50,7 +50,7 @@ block: true
 capacity: exact
 `
 
-// modesOfKinds is a driver each of whose kinds of volume has one access mode.
+// modesOfKinds simulates a driver that has one access mode for each kind of volume.
 type modesOfKinds struct {
 	of sync.Map // the access mode, by volume_id
 }
@@ -66,7 +66,7 @@ func (m *modesOfKinds) fault() mutation.Fault {
 	}).Over(withoutNewerModes())
 }
 
-// wanted is the access mode of the volumes that the request is about, and 0 where that is unknown.
+// wanted returns the access mode of the volumes that the request is about, or 0 if that is unknown.
 func (m *modesOfKinds) wanted(request proto.Message) csi.VolumeCapability_AccessMode_Mode {
 	switch r := request.(type) {
 	case interface{ GetVolumeId() string }:
@@ -82,23 +82,24 @@ func (m *modesOfKinds) wanted(request proto.Message) csi.VolumeCapability_Access
 	return 0
 }
 
-// isOther reports whether the capability has another access mode; one that is not set is refused anyway.
+// isOther reports whether the capability has a different access mode; an unset mode is refused anyway.
 func isOther(c *csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) bool {
 	asked := c.GetAccessMode().GetMode()
 	return asked != mode && asked != csi.VolumeCapability_AccessMode_UNKNOWN
 }
 
-// disksOf is the profile exactDisks of a driver whose volumes have the access mode.
+// disksOf returns the profile exactDisks for a driver whose volumes have the access mode.
 func disksOf(mode csi.VolumeCapability_AccessMode_Mode) string {
 	return strings.ReplaceAll(exactDisks, "- accessibleFrom", "- accessMode: "+mode.String()+"\n  accessibleFrom")
 }
 
-// withModeOnly is a driver whose volumes have one access mode.
+// withModeOnly returns a driver whose volumes have one access mode.
 func withModeOnly(mode csi.VolumeCapability_AccessMode_Mode) mutation.Fault {
 	return refusing(func(c *csi.VolumeCapability) bool { return isOther(c, mode) }).Over(withoutNewerModes())
 }
 
-// withoutNewerModes is a driver that does not distinguish writers on one node: one that does has SINGLE_NODE_WRITER as well.
+// withoutNewerModes returns a driver that does not distinguish writers on one node: a driver that does has
+// SINGLE_NODE_WRITER as well.
 func withoutNewerModes() mutation.Fault {
 	return mutation.Lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
 }

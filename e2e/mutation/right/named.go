@@ -19,19 +19,19 @@ import (
 func named() []Driver {
 	return []Driver{{
 		Name:   "hashed-ids",
-		Is:     "the ids of volumes and snapshots are hashes, which say nothing of what they name",
+		Is:     "has hashes as ids of volumes and snapshots, unrelated to their names",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&hashes{ids: map[string]string{}}).fault()},
 	}, {
 		Name:   "names-are-labels",
-		Is:     "takes only names that are labels of RFC 1035, of 63 characters and lower case, and ids of the form that it gives its own, as the APIs of clouds do",
+		Is:     "takes only names that are RFC 1035 labels, with 63 characters in lower case, and only ids of its own form, like the APIs of clouds",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(hasOtherForm)},
 	}}
 }
 
-// hashes has ids that stand for those of the driver behind.
+// hashes has ids that stand for the ids of the driver behind.
 type hashes struct {
 	mu  sync.Mutex
-	ids map[string]string // those of the driver behind, by the hash
+	ids map[string]string // the ids of the driver behind, by hash
 }
 
 func (h *hashes) fault() mutation.Fault {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// paired is a driver whose volumes for two zones can be in Z2 and Z3 only.
+// paired simulates a driver whose volumes for two zones can only be in Z2 and Z3.
 func paired() mutation.Fault {
 	pair := []string{"Z2", "Z3"}
 	inPair := func(t *csi.Topology) bool { return slices.Contains(pair, mutation.ZoneOf(t)) }
@@ -51,7 +51,7 @@ func paired() mutation.Fault {
 		if zone := mutation.ZoneOf(r.GetAccessibleTopology()); zone != "" && !slices.Contains(pair, zone) {
 			return &csi.GetCapacityResponse{MinimumVolumeSize: told.GetMinimumVolumeSize()}, nil
 		}
-		// What fits in one zone of the pair and not in the other cannot be used.
+		// A size that fits in one zone of the pair and not in the other cannot be used.
 		for _, zone := range pair {
 			in, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: mutation.Zone(zone), VolumeCapabilities: r.GetVolumeCapabilities()})
 			if err != nil {
@@ -69,8 +69,8 @@ func isOneOfRegion(t *csi.Topology) bool {
 	return len(t.GetSegments()) == 2 && slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(t))
 }
 
-// namesBothZones is a driver that chooses no zone beside those of requisite, which is a MAY (TR-16). A volume that exists
-// is returned to whoever asks for one of its zones.
+// namesBothZones simulates a driver that never chooses a zone outside of requisite, which is a MAY (TR-16). It returns
+// an existing volume for a request with one of its zones.
 func namesBothZones() mutation.Fault {
 	var created sync.Map // the names of volumes
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

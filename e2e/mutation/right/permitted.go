@@ -16,31 +16,31 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// permitting are drivers that do what a sentence of the specification without a MUST only seems to forbid.
+// permitting returns drivers that do what a sentence of the specification without a MUST only seems to forbid.
 func permitting() []Driver {
 	return []Driver{{
 		Name: "formats-for-writers",
-		Is:   "makes a file system when a volume is first published for writing, and refuses a reader before, as all do that use k8s.io/mount-utils",
+		Is:   "makes a file system when a volume is first published for writing, and refuses a reader before, like all drivers that use k8s.io/mount-utils",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault(), Target: func(t *harness.Target) {
 			t.Steps = 500 // a reader that comes first is rare
 		}},
 	}, {
 		Name:   "confirms-all-modes",
-		Is:     "ValidateVolumeCapabilities confirms all that the plugin supports, as its field is described, and not only what it was asked for",
+		Is:     "confirms everything that the plugin supports in ValidateVolumeCapabilities, as its field is described, and not only what was requested",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(confirmAllModes)},
 	}, {
 		Name:   "grows-what-is-named",
-		Is:     "NodeExpandVolume finds a volume by its volume_id, as csi-driver-lvm does, and does not look whether it is at volume_path",
+		Is:     "finds a volume by its volume_id in NodeExpandVolume, like csi-driver-lvm, and does not check whether it is at volume_path",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(growAnywhere)},
 	}, {
 		Name:   "back-end-per-zone",
-		Is:     "each zone has a back end of its own, which answers NOT_FOUND for a source in another one, as that of exoscale-csi-driver does",
+		Is:     "has a separate back end in each zone, which answers NOT_FOUND for a source in another zone, like exoscale-csi-driver",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(findInOwnZone)},
 	}}
 }
 
-// findInOwnZone answers as a back end does in whose zone there is no such source. The source's own zone has it, and is full
-// or not.
+// findInOwnZone answers like a back end whose zone does not have the source. The source's own zone has it, and may be
+// full.
 func findInOwnZone(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	response, err := right.CreateVolume(ctx, r)
 	refused := status.Convert(err)
@@ -50,10 +50,11 @@ func findInOwnZone(ctx context.Context, right mutation.Right, r *csi.CreateVolum
 	return response, err
 }
 
-// formatting is a driver that makes file systems of volumes. A copy has that of its source.
+// formatting simulates a driver that makes file systems on volumes. A copy has the file system of its source.
 type formatting struct {
 	mu sync.Mutex
-	// written says of each volume whether it was published for writing: the node plugin does not look for one that never was.
+	// written records for each volume whether it was published for writing: the node plugin does not look for a file
+	// system on a volume that never was.
 	written map[string]bool
 }
 
@@ -77,7 +78,7 @@ func (f *formatting) fault() mutation.Fault {
 	}))
 }
 
-// isBlank reports whether there is the volume, without a file system.
+// isBlank reports whether the volume exists, without a file system.
 func (f *formatting) isBlank(volumeID string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,7 +86,7 @@ func (f *formatting) isBlank(volumeID string) bool {
 	return found && !written
 }
 
-// note notes a volume. One that was written stays so, as when its creation is repeated.
+// note records a volume. A volume that was written stays so, even if its creation is repeated.
 func (f *formatting) note(volumeID string, written bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

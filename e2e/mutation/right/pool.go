@@ -13,14 +13,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// onePool is a driver all of whose zones take from one pool. Behind it each zone has as much room as the pool, and what
-// is made in some zones has a shadow of the same size in each of the others.
+// onePool simulates a driver whose zones all take from one pool. Behind it, each zone has as much room as the pool, and
+// each object in some zones has a shadow of the same size in each of the other zones.
 type onePool struct {
 	mu      sync.Mutex
-	shadows map[string][]string // the ids of the shadows, by that of the volume or snapshot
+	shadows map[string][]string // the ids of the shadows, by the id of the volume or snapshot
 }
 
-// shadow begins the names of shadows, which nobody sees.
+// shadow begins the names of shadows, which are hidden.
 const shadow = "shadow-of-"
 
 func (p *onePool) fault() mutation.Fault {
@@ -52,7 +52,7 @@ func (p *onePool) createSnapshot(ctx context.Context, right mutation.Right, r *c
 	return response, p.cast(ctx, right, s.GetSnapshotId(), s.GetSizeBytes(), s.GetAccessibleTopology())
 }
 
-// cast makes the shadows of what was made in the topologies, unless they are there.
+// cast makes the shadows of an object in the topologies, unless they exist.
 func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, bytes int64, in []*csi.Topology) error {
 	if _, there := p.shadows[id]; there {
 		return nil
@@ -71,7 +71,7 @@ func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, byt
 	return nil
 }
 
-// shadowOf asks for a shadow of so many bytes in the topology.
+// shadowOf returns a request for a shadow of the given size in the topology.
 func shadowOf(id string, bytes int64, in *csi.Topology) *csi.CreateVolumeRequest {
 	return &csi.CreateVolumeRequest{
 		Name:          shadow + id,
@@ -104,7 +104,7 @@ func (p *onePool) deleteSnapshot(ctx context.Context, right mutation.Right, r *c
 	return response, p.fade(ctx, right, r.GetSnapshotId())
 }
 
-// fade removes the shadows of what was removed.
+// fade removes the shadows of a removed object.
 func (p *onePool) fade(ctx context.Context, right mutation.Right, id string) error {
 	for _, of := range p.shadows[id] {
 		if _, err := right.DeleteVolume(ctx, &csi.DeleteVolumeRequest{VolumeId: of}); err != nil {
@@ -131,7 +131,7 @@ func (p *onePool) expand(ctx context.Context, right mutation.Right, r *csi.Contr
 	return response, nil
 }
 
-// capacity is that of the pool, whether one zone is asked for or several.
+// capacity returns the capacity of the pool, whether the request is for one zone or for several.
 func (p *onePool) capacity(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,7 +148,7 @@ func (p *onePool) capacity(ctx context.Context, right mutation.Right, r *csi.Get
 	return response, nil
 }
 
-// hidden are the ids of all shadows.
+// hidden returns the ids of all shadows.
 func (p *onePool) hidden() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,16 +12,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// pooled are drivers with more than one pool of room in each segment.
+// pooled returns drivers with more than one pool of room in each segment.
 func pooled() []Driver {
 	return []Driver{{
 		Name:   "devices-from-another-pool",
-		Is:     "makes raw block devices from a pool of their own, which is what GetCapacity tells of without volume_capabilities",
+		Is:     "makes raw block devices from a separate pool, which GetCapacity reports if volume_capabilities is empty",
 		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))},
 	}}
 }
 
-// capacityOfFileSystems tells of the pool of raw block devices, which is full, unless the request is for file systems.
+// capacityOfFileSystems reports the pool of raw block devices, which is full, unless the request is for file systems.
 func capacityOfFileSystems(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	response, err := right.GetCapacity(ctx, r)
 	if err != nil {
@@ -37,7 +37,7 @@ func capacityOfFileSystems(ctx context.Context, right mutation.Right, r *csi.Get
 	return response, nil
 }
 
-// refuseDevices has no room for raw block devices.
+// refuseDevices refuses raw block devices, for which there is no room.
 func refuseDevices(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	response, err := right.CreateVolume(ctx, r)
 	for _, c := range r.GetVolumeCapabilities() {

@@ -2,9 +2,10 @@
 
 package right
 
-// What vendors say of these drivers. The segments are those that nodes report.
+// Profiles of these drivers. The segments are the ones that nodes report.
 const (
-	// disks has a StorageClass for one zone and one for two, and says nothing of capacity.
+	// disks has a StorageClass for one zone and one for two, and does not mention
+	// capacity.
 	disks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:
@@ -14,7 +15,7 @@ volumes:
 mutableParameters: {allocation: thick}
 block: true
 `
-	// exactDisks says that each volume takes as many bytes as it has.
+	// exactDisks says that each volume takes exactly its size.
 	exactDisks = disks + "capacity: exact\n"
 	// sharedDisks says that others use the storage as well.
 	sharedDisks = disks + "capacity: at-least\n"

@@ -14,7 +14,7 @@ import (
 )
 
 func ratesLimited() []Driver {
-	const says = "its back end limits the rate of calls: any call is RESOURCE_EXHAUSTED now and then, as gRPC has it for quotas"
+	const says = "limits the rate of calls: any call is RESOURCE_EXHAUSTED now and then, the code of gRPC for quotas"
 	return []Driver{{
 		Name:   "rate-limited",
 		Is:     says,
@@ -23,13 +23,14 @@ func ratesLimited() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)},
 	}, {
 		Name:   "rate-limited-cloud",
-		Is:     "does not tell capacity; " + says + ", several times in a row",
+		Is:     "does not report capacity, and " + says + ", several times in a row",
 		Given:  []Endpoints{All, OneNode, Controller},
 		Driver: mutation.Driver{Profile: disks, Fault: rateLimited(40, 3).Over(withoutCapacity())},
 	}}
 }
 
-// rateLimited is a driver that answers so many calls, and then does nothing for so many others but say so.
+// rateLimited simulates a driver that answers a number of calls, and then refuses a number of calls
+// because of the rate.
 func rateLimited(within, inARow int64) mutation.Fault {
 	var calls atomic.Int64
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

@@ -30,7 +30,7 @@ block: true
 capacity: exact
 `
 
-// pairs are the zones of the two regions.
+// pairs holds the zones of the two regions.
 var pairs = [][]*csi.Topology{{inRegion("R1", "Z2"), inRegion("R1", "Z3")}, {inRegion("R2", "Z4"), inRegion("R2", "Z5")}}
 
 func inRegion(region, zone string) *csi.Topology {
@@ -45,7 +45,7 @@ func twoRegions(o *embedded.Options) {
 	}
 }
 
-// regional is a driver whose volumes for two zones are in the two zones of one region.
+// regional simulates a driver whose volumes for two zones are in the two zones of one region.
 func regional() mutation.Fault {
 	return mutation.On(createRegional).And(mutation.On(capacityOfRegions))
 }
@@ -80,7 +80,7 @@ func createRegional(ctx context.Context, right mutation.Right, r *csi.CreateVolu
 	return nil, refused
 }
 
-// refuseApart creates a volume whose topologies are not those that nodes report, unless it would be in two regions.
+// refuseApart creates a volume with topologies that nodes do not report, unless it would be in two regions.
 func refuseApart(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	response, err := right.CreateVolume(ctx, r)
 	if err != nil {
@@ -96,7 +96,7 @@ func refuseApart(ctx context.Context, right mutation.Right, r *csi.CreateVolumeR
 	return nil, status.Error(codes.InvalidArgument, "a volume for two zones is within one region: name zones of one, with both keys")
 }
 
-// capacityOfRegions tells of volumes for two zones what both zones of a region have room for.
+// capacityOfRegions reports for volumes in two zones what both zones of a region have room for.
 func capacityOfRegions(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	told, err := right.GetCapacity(ctx, r)
 	if err != nil || r.GetParameters()["zones"] != "2" || told.GetAvailableCapacity() == 0 {
@@ -122,7 +122,7 @@ func capacityOfRegions(ctx context.Context, right mutation.Right, r *csi.GetCapa
 	return told, nil
 }
 
-// preferring are the pairs, in the order in which the topologies name a zone of each.
+// preferring returns the pairs, in the order in which the topologies name a zone of each.
 func preferring(preferred []*csi.Topology) [][]*csi.Topology {
 	first := func(pair []*csi.Topology) int {
 		if i := slices.IndexFunc(preferred, func(t *csi.Topology) bool { return contains(pair, t) }); i >= 0 {
@@ -135,7 +135,7 @@ func preferring(preferred []*csi.Topology) [][]*csi.Topology {
 	return sorted
 }
 
-// pairOf are the zones of the region that the zone is in; none for any other topology.
+// pairOf returns the zones of the region of the zone, or none for any other topology.
 func pairOf(zone *csi.Topology) []*csi.Topology {
 	for _, pair := range pairs {
 		if contains(pair, zone) {

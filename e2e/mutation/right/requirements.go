@@ -12,12 +12,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// requiring are drivers that do not take every form of accessibility_requirements. Those that must take more than they do have
-// a vendor who knows it, and waives the cases on the other forms: no other case may fail for that.
+// requiring returns drivers that do not accept every form of accessibility_requirements. If the specification requires
+// them to accept more, their vendors know that and waive the cases about the other forms: no other case may fail
+// because of that.
 func requiring() []Driver {
 	return []Driver{{
 		Name: "needs-requirement",
-		Is:   "refuses CreateVolume without accessibility_requirements: that it chooses then is a MAY (line 903), and Kubernetes always sends some",
+		Is:   "refuses CreateVolume without accessibility_requirements: choosing a topology then is a MAY (line 903), and Kubernetes always sends some",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: refusingForm("accessibility_requirements are missing",
 			func(r *csi.TopologyRequirement) bool { return r == nil })},
 	}, {
@@ -27,7 +28,7 @@ func requiring() []Driver {
 			func(r *csi.TopologyRequirement) bool { return r != nil }).Over(mutation.Lacking(mutation.Topology...))},
 	}, {
 		Name: "one-topology-in-both",
-		Is:   "as cloudstack-csi-driver, wants one topology, in requisite and in preferred, as csi-provisioner sends them with --strict-topology; its vendor waives the rest",
+		Is:   "wants one topology, in requisite and in preferred, like cloudstack-csi-driver, as csi-provisioner sends them with --strict-topology; its vendor waives the rest",
 		Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_without_preferred preferred_rotated "+
 			"name_repeated_with_other_preferred name_repeated_with_one_of_two name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want one topology, in requisite and preferred",
 			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) != 1 || len(r.GetPreferred()) != 1 })},
@@ -40,7 +41,7 @@ func requiring() []Driver {
 			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) < 4 || len(r.GetPreferred()) < 4 })},
 	}, {
 		Name: "requisite-alone",
-		Is:   "knows no preference among topologies, and refuses one; its vendor waives the cases on it",
+		Is:   "knows no preference among topologies, and refuses one; its vendor waives the cases about it",
 		Driver: mutation.Driver{Profile: exactDisks + waiving("T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_and_preferred_of_one preferred_rotated name_repeated_with_other_preferred "+
 			"restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("preferred is not supported",
 			func(r *csi.TopologyRequirement) bool { return len(r.GetPreferred()) > 0 || len(r.GetRequisite()) == 0 })},
@@ -52,7 +53,7 @@ func refusingForm(message string, form func(*csi.TopologyRequirement) bool) muta
 	return mutation.RefusingSome(codes.InvalidArgument, message, func(r *csi.CreateVolumeRequest) bool { return form(r.GetAccessibilityRequirements()) })
 }
 
-// waiving is the part of a profile that waives cases on forms of accessibility_requirements.
+// waiving returns the part of a profile that waives cases about forms of accessibility_requirements.
 func waiving(cases string) string {
 	var text strings.Builder
 	text.WriteString("waivers:\n")

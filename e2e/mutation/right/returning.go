@@ -19,30 +19,31 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// roomReturning are drivers whose room returns some time after a volume is deleted.
+// roomReturning returns drivers whose room returns some time after a volume is deleted.
 func roomReturning() []Driver {
-	const few = 6 // volumes that a segment has room for
+	const few = 6 // the number of volumes that fit in a segment
 	const late = 40 * time.Millisecond
 	small := func(o *embedded.Options) { o.BytesPerSegment = few << 24 }
 	atOnce := func(t *harness.Target) { t.Parallel = 8 }
 	tooLarge := mutation.Recoding[*csi.ControllerExpandVolumeRequest](codes.ResourceExhausted, codes.OutOfRange)
 	return []Driver{{
 		Name:   "room-returns-late",
-		Is:     "gives the room of a deleted volume back after a while, as thin pools do, in small segments, to eight cases at once; a growth beyond it is OUT_OF_RANGE",
+		Is:     "returns the room of a deleted volume after a while, like thin pools, in small segments, while eight cases run concurrently; a growth beyond the room is OUT_OF_RANGE",
 		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late).And(tooLarge)},
 	}, {
 		Name: "room-untold",
-		Is:   "as room-returns-late, and does not tell of room",
+		Is:   "is like room-returns-late, and does not report room",
 		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce,
 			Fault: RoomReturns(late).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY))},
 	}, {
 		Name:   "room-stays-away",
-		Is:     "tells of the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",
+		Is:     "reports the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",
 		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&inventoried{}).fault()},
 	}}
 }
 
-// returning is a driver in which something takes the room of a deleted volume for a while: a shadow, which it does not list.
+// returning simulates a driver where something takes the room of a deleted volume for a while: a shadow, which it does
+// not list.
 type returning struct {
 	after time.Duration
 
@@ -51,7 +52,7 @@ type returning struct {
 	cast    int
 }
 
-// RoomReturns is a driver that gives the room of a deleted volume back so long after it.
+// RoomReturns makes a driver that returns the room of a deleted volume after the given time.
 func RoomReturns(after time.Duration) mutation.Fault {
 	r := &returning{after: after, shadows: map[string]time.Time{}}
 	return mutation.OnAll(func(ctx context.Context, right mutation.Right, call mutation.Call) (proto.Message, error) {

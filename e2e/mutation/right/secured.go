@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// secured is of a driver that needs a parameter, and secrets for whatever has a field for them.
+// secured is the profile of a driver that needs a parameter, and secrets for every call with a field for them.
 const secured = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:
@@ -41,7 +41,7 @@ secrets:
   nodeExpandVolume: *login
 `
 
-// authenticated is a driver that does nothing without its parameter and its secrets.
+// authenticated simulates a driver that does nothing without its parameter and its secrets.
 func authenticated() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		request := proto.Clone(call.Request)
@@ -78,8 +78,8 @@ func login(request proto.Message) error {
 	}
 }
 
-// takePool takes out of the parameters the one that the driver behind does not have, and answers INVALID_ARGUMENT where
-// it is missing or names a pool that does not exist.
+// takePool removes the parameter that the driver behind does not have, and answers INVALID_ARGUMENT if it is missing or
+// names a pool that does not exist.
 func takePool(request proto.Message) error {
 	var parameters map[string]string
 	switch r := request.(type) {

@@ -24,7 +24,7 @@ import (
 func served() []Driver {
 	return []Driver{{
 		Name:  "one-socket",
-		Is:    "one node, with the controller and the node service on one socket",
+		Is:    "has one node, with the controller and the node service on one socket",
 		Given: []Endpoints{All, Controller}, // a vendor who gives the one socket has given the node, too
 		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2"), Running: func(_ *embedded.Driver, target *harness.Target) {
 			target.Controller = mutation.OneSocket{ClientConnInterface: target.Controller, Node: target.Nodes[0]}
@@ -44,16 +44,17 @@ func served() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{others: codes.FailedPrecondition}).fault()},
 	}, {
 		Name:   "parameters-and-secrets",
-		Is:     "cannot do without a parameter of the StorageClass, nor without secrets",
+		Is:     "needs a parameter of the StorageClass, and secrets",
 		Given:  []Endpoints{All, Controller}, // secrets are for both services
 		Driver: mutation.Driver{Profile: secured, Fault: authenticated()},
 	}}
 }
 
-// later is a number that the enums of this version do not have, and that none of its messages has a field of.
+// later is a number that the enums of this version do not have, and that is no field number in any of its
+// messages.
 const later = 1000
 
-// unknownField is what this version sees of a field that it does not know.
+// unknownField returns what this version sees of a field that it does not know.
 func unknownField() []byte {
 	return protowire.AppendVarint(protowire.AppendTag(nil, later, protowire.VarintType), 1)
 }
@@ -90,10 +91,10 @@ func futureCapabilities() mutation.Fault {
 	}))
 }
 
-// starting is a driver that is not ready at first.
+// starting simulates a driver that is not ready at first.
 type starting struct {
-	response *csi.ProbeResponse // that Probe returns until then; nil fails it as other calls do
-	others   codes.Code         // of other calls
+	response *csi.ProbeResponse // the answer of Probe until then; nil makes Probe fail as other calls do
+	others   codes.Code         // the code of other calls
 
 	first sync.Once
 	ready time.Time

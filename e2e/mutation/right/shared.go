@@ -18,24 +18,24 @@ import (
 func sharedBackEnds() []Driver {
 	return []Driver{{
 		Name:   "others-on-the-back-end",
-		Is:     "others create and delete volumes and snapshots on the same back end all the time, and it lists them",
-		Given:  []Endpoints{All, Controller}, // with nodes and without, only the state of the driver can be watched
+		Is:     "shares its back end with others, which create and delete volumes and snapshots all the time, and lists those",
+		Given:  []Endpoints{All, Controller}, // with nodes and without, the suite can only watch the state of the driver
 		Driver: mutation.Driver{Profile: sharedDisks, Fault: mutation.OnAll((&others{}).work)},
 	}, {
 		Name: "late-lists",
-		Is:   "its lists show what is new after a while, and what was deleted for longer: they are read from an inventory of the cloud",
+		Is:   "lists new objects only after a while, and deleted objects even longer: the lists are read from an inventory of the cloud",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&inventory{}).fault(), Target: func(t *harness.Target) {
 			t.Timeouts.Settle = 4 * forgets
 		}},
 	}}
 }
 
-// others are another cluster on the same back end: they do something between any two calls of the suite, by calls of
-// their own, in the same order in each run.
+// others simulates another cluster on the same back end: it makes calls between any two calls of the suite, in the
+// same order in each run.
 type others struct {
 	mu        sync.Mutex
 	turn      int
-	volumes   []string // the oldest first
+	volumes   []string // oldest first
 	snapshots []string
 }
 
@@ -46,7 +46,7 @@ func (o *others) work(ctx context.Context, right mutation.Right, call mutation.C
 	return call.Perform(ctx)
 }
 
-// step does one thing. A call that is refused because there is no room is not repeated.
+// step makes one call. It does not repeat a call that is refused because there is no room.
 func (o *others) step(ctx context.Context, right mutation.Right) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -18,20 +18,20 @@ import (
 func snapshotting() []Driver {
 	return []Driver{{
 		Name:   "snapshots-ready-later",
-		Is:     "a snapshot is cut at once, and is ready to use when it has been copied",
+		Is:     "cuts a snapshot at once, and has it ready to use when it has been copied",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()},
 	}, {
 		Name:   "groups-of-snapshots",
-		Is:     "the snapshots of a group are like any others, which its lists do not tell are in one, and which can be deleted alone",
+		Is:     "treats the snapshots of a group like any others: its lists do not show the group, and each can be deleted alone",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Composed(true)},
 	}, {
 		Name: "careful-groups",
-		Is: "a group snapshot is ready to use when it is asked for again, has volumes of one zone only, and is not deleted while there are volumes " +
-			"that were restored from it",
+		Is: "takes group snapshots of volumes in one zone only, which are ready to use when the call is repeated, and does not delete them while volumes " +
+			"restored from them exist",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Careful()},
 	}, {
 		Name:   "blocks-of-one-size",
-		Is:     "tells by SnapshotMetadata blocks of one MiB, a few in a message",
+		Is:     "reports blocks of one MiB in SnapshotMetadata, a few in a message",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: metadata.FixedLength()},
 	}, {
 		Name: "no-snapshots",
@@ -52,7 +52,7 @@ func snapshotting() []Driver {
 // copies is how long a snapshot is copied.
 const copies = 20 * time.Millisecond
 
-// copying is a driver whose snapshots are not ready at once.
+// copying simulates a driver whose snapshots are not ready at once.
 type copying struct {
 	mu    sync.Mutex
 	since map[string]time.Time // when each snapshot was cut
@@ -90,7 +90,7 @@ func (c *copying) tell(snapshot *csi.Snapshot) {
 	snapshot.ReadyToUse = c.ready(snapshot.GetSnapshotId())
 }
 
-// ready is true for what is no snapshot, too: it is for the driver behind to refuse.
+// ready also returns true if the id is not a snapshot: the driver behind refuses that.
 func (c *copying) ready(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

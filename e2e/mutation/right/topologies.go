@@ -10,11 +10,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// topologies is a driver whose requests and answers speak of other topologies than the reference driver's do.
+// topologies simulates a driver whose requests and answers have other topologies than the reference driver's.
 type topologies struct {
-	// node changes what a node reports; ids are those of the reference driver, node-1 and so on.
+	// node changes what a node reports; ids are the reference driver's, node-1 and so on.
 	node func(id string, segments map[string]string)
-	// asked changes those of a request, and answered those of a volume or snapshot; nil changes nothing.
+	// asked changes the topologies of a request, and answered the topologies of a volume or snapshot; nil
+	// changes nothing.
 	asked    func(terms []*csi.Topology) []*csi.Topology
 	answered func(terms []*csi.Topology) []*csi.Topology
 }

@@ -14,23 +14,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// leavingUntilUndone are drivers of which something is left on a node until the CO undoes what it asked for.
+// leavingUntilUndone returns drivers that leave something on a node until the CO undoes what it requested.
 func leavingUntilUndone() []Driver {
 	return []Driver{{
 		Name:   "makes-target-first",
-		Is:     "makes the target path before it looks whether it can publish there, as democratic-csi does, and removes it in NodeUnpublishVolume",
+		Is:     "makes the target path before it checks whether it can publish there, like democratic-csi, and removes it in NodeUnpublishVolume",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(true)},
 	}, {
 		Name:   "leaves-target-to-kubelet",
-		Is:     "makes the target path before it looks whether it can publish there, and knows nothing of it afterwards: the kubelet removes it",
+		Is:     "makes the target path before it checks whether it can publish there, and forgets it: the kubelet removes it",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(false)},
 	}, {
 		Name:   "stages-when-published",
-		Is:     "NodePublishVolume stages a volume that is not staged, as k8s-csi-s3 does, and NodeUnstageVolume undoes it",
+		Is:     "stages a volume in NodePublishVolume if it is not staged, like k8s-csi-s3, and undoes that in NodeUnstageVolume",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(stageAndPublish)},
 	}, {
 		Name:   "busy-elsewhere",
-		Is:     "is UNAVAILABLE for a volume that is published to another node until it has asked that node",
+		Is:     "answers UNAVAILABLE for a volume that is published to another node until it has asked that node",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&asking{asked: map[string]int{}}).fault()},
 	}}
 }
@@ -71,7 +71,7 @@ func stageAndPublish(ctx context.Context, right mutation.Right, r *csi.NodePubli
 	return right.NodePublishVolume(ctx, r)
 }
 
-// asking is a driver that needs a few calls to find out that a volume is in use elsewhere.
+// asking simulates a driver that needs a few calls to find out that a volume is in use elsewhere.
 type asking struct {
 	mu    sync.Mutex
 	asked map[string]int

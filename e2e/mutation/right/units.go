@@ -13,7 +13,7 @@ func inLargeUnits() []Driver {
 	const unit = 32 << 20
 	return []Driver{{
 		Name: "large-units",
-		Is:   "makes volumes of whole units, which are larger than what the profile asks for",
+		Is:   "makes volumes of whole units, which are larger than the size in the profile",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
 			o.Sizes = service.Sizes{MinimumBytes: unit, MaximumBytes: mutation.LargestVolume, DefaultBytes: unit, UnitBytes: unit}
 		}},

@@ -17,20 +17,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// unstaged is a driver whose nodes publish volumes without staging them. Behind it, each publication is staged in a
-// directory of its own.
+// unstaged simulates a driver whose nodes publish volumes without staging them. Behind it, each publication is
+// staged in a separate directory.
 type unstaged struct {
 	dir string
 }
 
-// keep keeps where the driver has its files.
+// keep records where the driver has its files.
 func (u *unstaged) keep(o *embedded.Options) { u.dir = filepath.Join(o.Dir, "staged") }
 
 func (u *unstaged) fault() mutation.Fault {
 	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).And(mutation.On(u.publish)).And(mutation.On(u.unpublish))
 }
 
-// at is where a publication is staged.
+// at returns the staging path of a publication.
 func (u *unstaged) at(target string) string {
 	sum := sha256.Sum256([]byte(target))
 	return filepath.Join(u.dir, hex.EncodeToString(sum[:8]))

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// wait waits, and answers as a server does whose caller does not.
+// wait waits, and then answers like a server whose caller does not wait.
 func wait(ctx context.Context, takes time.Duration) error {
 	timer := time.NewTimer(takes)
 	defer timer.Stop()

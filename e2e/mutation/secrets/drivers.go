@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/secrets"
 )
 
-// Cases are the ids of the cases on calls with wrong secrets.
+// Cases returns the ids of the cases on calls with wrong secrets.
 func Cases() string {
 	var ids []string
 	for _, area := range secrets.Areas() {
@@ -31,16 +31,16 @@ func Cases() string {
 	return strings.Join(ids, " ")
 }
 
-// inContexts is the case on what is made with secrets.
+// inContexts is the case about objects that are made with secrets.
 const inContexts = "secrets_in_contexts"
 
 // ofOthers is the case on calls that carry the secrets of others.
 const ofOthers = "secrets_of_other_calls"
 
-// changed are the cases on calls that are repeated with other secrets.
+// changed lists the cases about calls that are repeated with other secrets.
 const changed = "secrets_other_controller_publish_volume secrets_other_node_stage_volume secrets_other_node_publish_volume"
 
-// Drivers are those that have secrets and judge them, or do not.
+// Drivers returns drivers that have secrets and check them, or do not.
 func Drivers() map[string]mutation.Expectation {
 	with := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
 		return mutation.Expectation{Driver: mutation.Driver{Fault: fault, Target: withSecrets}, Cases: cases}
@@ -88,7 +88,7 @@ func Drivers() map[string]mutation.Expectation {
 	}
 }
 
-// own is what the driver's secrets have at their keys.
+// own returns what the driver's secrets have at their keys.
 func own() map[string]string {
 	return map[string]string{"endpoint": "storage:9099", "password": "right"}
 }

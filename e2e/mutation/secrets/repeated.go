@@ -16,7 +16,7 @@ import (
 // login is the key at which a context has a secret.
 const login = "login"
 
-// repeatedInMessages makes a driver that says which password is wrong.
+// repeatedInMessages makes a driver that repeats the wrong password in its message.
 func repeatedInMessages() mutation.Fault {
 	return refusing("password", func(wrong string) error { return status.Errorf(codes.Unauthenticated, "no login with %q", wrong) })
 }

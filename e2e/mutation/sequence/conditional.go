@@ -17,13 +17,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// The cases on conditions that come together.
+// The cases about conditions that occur together.
 const (
 	ofFileSystems = "combinations_file_system"
 	ofDevices     = "combinations_block"
 )
 
-// Conditional are drivers that are wrong only where two conditions come together, in what the cases on such conditions ask.
+// Conditional returns drivers that are wrong only if two conditions occur together that the cases about such conditions
+// combine.
 func Conditional() map[string]mutation.Expectation {
 	wrong := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
 		wide := mutation.Wide(fault, cases...)
@@ -68,18 +69,18 @@ func Conditional() map[string]mutation.Expectation {
 	return all
 }
 
-// known is what a driver with a fault has seen.
+// known tracks what a driver with a fault has seen.
 type known struct {
 	mu      sync.Mutex
 	copies  map[string]bool
 	named   map[string]string
 	targets map[string][]string
-	// empty are volumes whose data is lost by the time that they are used next.
+	// empty holds volumes whose data is lost by the time that they are used next.
 	empty map[string]bool
 }
 
-// emptied makes a driver that loses the data of the volume which lost names, by the time that it is published next, or at once
-// where it is published.
+// emptied makes a driver that loses the data of the volume that lost returns, by the time that it is published next, or
+// at once if it is published.
 func emptied(lost func(k *known, request any) (volumeID string)) mutation.Fault {
 	k := &known{copies: map[string]bool{}, named: map[string]string{}, targets: map[string][]string{}, empty: map[string]bool{}}
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (answer proto.Message, err error) {
@@ -105,7 +106,7 @@ func emptied(lost func(k *known, request any) (volumeID string)) mutation.Fault 
 	})
 }
 
-// note notes what was answered OK.
+// note records what was answered OK.
 func (k *known) note(request, answer any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

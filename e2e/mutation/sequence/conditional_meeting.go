@@ -16,7 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// whereTwoMeet are drivers that are wrong where a copy, a device, a second path or a call that was given up meets a growth or a name.
+// whereTwoMeet returns drivers that are wrong if a copy, a device, a second path or a call that was given up meets a
+// growth or a name.
 func whereTwoMeet() map[string]contradiction {
 	return map[string]contradiction{
 		"a restored volume does not grow while it is published": {clause: "PC-07", fault: before(func(s *states, request any) error {
@@ -56,8 +57,8 @@ func whereTwoMeet() map[string]contradiction {
 	}
 }
 
-// copiesAreShared makes a driver that publishes a volume in several zones, which was created from a source, to a second node as to the
-// first.
+// copiesAreShared makes a driver that publishes a volume in several zones, which was created from a source, to a second
+// node like to the first.
 func copiesAreShared() mutation.Fault {
 	var spread, nodes sync.Map // the volumes, and the first node of each
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -76,7 +77,7 @@ func copiesAreShared() mutation.Fault {
 	})).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) { nodes.Delete(r.GetVolumeId()) }))
 }
 
-// before makes a driver that refuses calls by what it knows.
+// before makes a driver that refuses calls based on what it has seen.
 func before(refuse func(s *states, request any) error) mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

@@ -17,14 +17,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// contradiction is a fault, and the clause by which the cases have to fail: those on file systems where none is named.
+// contradiction is a fault, with the clause by which the cases have to fail. If no case is named, the cases about file
+// systems have to.
 type contradiction struct {
 	clause string
 	fault  mutation.Fault
 	cases  string
 }
 
-// inStates are drivers that answer wrongly in one state of a volume's life only, each with the clause that it contradicts.
+// inStates returns drivers that answer wrongly in only one state of a volume's life, each with the clause that it
+// contradicts.
 func inStates() map[string]contradiction {
 	return map[string]contradiction{
 		"a snapshot is as large as its volume has grown": {clause: "CS-03", cases: "combinations_shared", fault: answering(func(s *states, request, answer any) {
@@ -70,14 +72,14 @@ func inStates() map[string]contradiction {
 	}
 }
 
-// states are those of a driver's volumes and snapshots, by their ids.
+// states holds the state of a driver's volumes and snapshots, by id.
 type states struct {
 	mu sync.Mutex
-	// sizes are those that volumes were created with, and grown those that they have grown to.
+	// sizes holds the sizes that volumes were created with, and grown the sizes that they have grown to.
 	sizes, grown map[string]int64
-	// copies are the snapshots that volumes were created from, or the volumes.
+	// copies holds the snapshots that volumes were created from, or the volumes.
 	copies map[string]string
-	// gone are deleted snapshots, and left volumes that were unpublished from a node.
+	// gone holds deleted snapshots, and left the volumes that were unpublished from a node.
 	gone, left map[string]bool
 	targets    map[string][]string
 }
@@ -89,7 +91,7 @@ func newStates() *states {
 	}
 }
 
-// answering makes a driver that changes what it answers, or does more, by what it knows from before the call.
+// answering makes a driver that changes what it answers, or does more, based on the state before the call.
 func answering(change func(s *states, request, answer any)) mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -105,7 +107,7 @@ func answering(change func(s *states, request, answer any)) mutation.Fault {
 	})
 }
 
-// listing is answering for the entries of ListVolumes.
+// listing is like answering, for the entries of ListVolumes.
 func listing(change func(s *states, e *csi.ListVolumesResponse_Entry)) mutation.Fault {
 	return answering(func(s *states, _, answer any) {
 		if list, ok := answer.(*csi.ListVolumesResponse); ok {
@@ -116,7 +118,7 @@ func listing(change func(s *states, e *csi.ListVolumesResponse_Entry)) mutation.
 	})
 }
 
-// note notes what was answered OK.
+// note records what was answered OK.
 func (s *states) note(request, answer any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -165,10 +167,10 @@ func refusingLongPaths() mutation.Fault {
 	})
 }
 
-// writtenLater makes a driver whose snapshots of volumes in use are copied when a volume is created from them.
+// writtenLater makes a driver that copies a snapshot of a volume in use only when a volume is created from it.
 func writtenLater() mutation.Fault {
 	s := newStates()
-	of, last := map[string]string{}, map[string]map[string][]byte{} // the volumes of snapshots in use, and what volumes held last
+	of, last := map[string]string{}, map[string]map[string][]byte{} // the volumes of snapshots in use, and the last contents of the volumes
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()

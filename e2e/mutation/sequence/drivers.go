@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sequence has drivers that sequences of generated requests find, and others that they have to let pass.
+// Package sequence has wrong drivers that sequences of generated requests find, and right drivers that they have to let
+// pass.
 package sequence
 
 import (
@@ -16,11 +17,11 @@ import (
 const (
 	id    = "generated_sequence"
 	steps = 800
-	// ample room is left by drivers that lose some of it in every attempt.
+	// ample is the room for drivers that lose some of it in every attempt.
 	ample = 1 << 36
 )
 
-// Sequence is what the case says of a driver that only sequences find.
+// Sequence is the expected result of the case for a driver that only sequences find.
 type Sequence struct {
 	fault mutation.Fault
 	// Clauses are those that its answers may contradict, space separated. Steps is how many the shortest sequence has at
@@ -29,7 +30,7 @@ type Sequence struct {
 	Steps   int
 }
 
-// Sequences are all drivers that only sequences find, by their names among Drivers.
+// Sequences returns all drivers that only sequences find, by their names among Drivers.
 func Sequences() map[string]Sequence {
 	all := map[string]Sequence{}
 	for _, some := range []map[string]Sequence{faultsOfVolumes(), faultsOfSnapshots(), faultsOfNodes(), faultsAtOnce()} {
@@ -38,8 +39,8 @@ func Sequences() map[string]Sequence {
 	return all
 }
 
-// Drivers are those that are wrong, and those that are right and lack something. The case fails those of Sequences by
-// some of the clauses that are expected, not by all.
+// Drivers returns the wrong drivers, and the right drivers that lack something. For the drivers of Sequences, the case
+// fails by some of the expected clauses, not by all.
 func Drivers() map[string]mutation.Expectation {
 	all := Lacking()
 	maps.Copy(all, Twice())
@@ -60,7 +61,7 @@ func Drivers() map[string]mutation.Expectation {
 	return all
 }
 
-// Twice are drivers that are wrong in two ways.
+// Twice returns drivers with two faults.
 func Twice() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"wrong about deleted volumes, and about deleted snapshots": {

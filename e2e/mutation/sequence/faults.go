@@ -16,7 +16,8 @@ import (
 // unit is the size of the profile's volumes.
 const unit = 16 << 20
 
-// faultsOfVolumes are drivers that only sequences find: what they do to volumes is wrong.
+// faultsOfVolumes returns drivers that only sequences find, and that handle volumes
+// wrongly.
 func faultsOfVolumes() map[string]Sequence {
 	return map[string]Sequence{
 		"a failed growth leaves what it took": {mutation.InsteadOf(codes.ResourceExhausted,
@@ -165,7 +166,7 @@ func waste(ctx context.Context, right mutation.Right) {
 	})
 }
 
-// isFull reports whether there is not a byte left in a topology.
+// isFull reports whether not a single byte is left in a topology.
 func isFull(ctx context.Context, right mutation.Right) func(*csi.Topology) bool {
 	return func(topology *csi.Topology) bool {
 		response, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: topology})

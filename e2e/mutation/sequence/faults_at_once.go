@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// faultsAtOnce are drivers that are wrong when calls come at the same time.
+// faultsAtOnce returns drivers that are wrong if calls arrive concurrently.
 func faultsAtOnce() map[string]Sequence {
 	return map[string]Sequence{
 		"a name is two snapshots for two calls at the same time": {
@@ -47,7 +47,7 @@ type pending struct {
 	more  chan struct{}
 }
 
-// begin reports whether the call came while another one was pending.
+// begin reports whether the call arrived while another one was pending.
 func (p *pending) begin() (second bool) {
 	const little = 20 * time.Millisecond
 	p.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// faultsOfNodes are drivers whose nodes are wrong.
+// faultsOfNodes returns drivers whose nodes are wrong.
 func faultsOfNodes() map[string]Sequence {
 	return map[string]Sequence{
 		"stages a volume once": {once[*csi.NodeStageVolumeRequest, *csi.NodeUnstageVolumeRequest](codes.AlreadyExists,

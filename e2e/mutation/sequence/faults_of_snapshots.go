@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// faultsOfSnapshots are drivers whose snapshots and copies are wrong.
+// faultsOfSnapshots returns drivers whose snapshots and copies are wrong.
 func faultsOfSnapshots() map[string]Sequence {
 	return map[string]Sequence{
 		"a name is several snapshots": {mutation.Again((*csi.CreateSnapshotRequest).GetName,

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Lacking are drivers, or environments, that are right and lack something.
+// Lacking returns right drivers, or environments, that lack something.
 func Lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Passes(id)),
@@ -65,7 +65,7 @@ func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectat
 	}
 }
 
-// noHook is a hook that is not to be used: the case fills nothing where there is one.
+// noHook is a hook that must not be called: the case fills nothing if there is a hook.
 type noHook struct{}
 
 func (noHook) Exhaust(context.Context, map[string]string) error  { return nil }

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// waiving makes a profile that waives the requirements.
+// waiving returns a profile that waives the requirements.
 func waiving(ids ...string) func(*harness.Target) {
 	return func(t *harness.Target) {
 		t.Seed, t.Steps = 2, steps // a seed that shows all of the faults
@@ -24,7 +24,7 @@ func waiving(ids ...string) func(*harness.Target) {
 	}
 }
 
-// deletesInUse unpublishes a volume first that is in use.
+// deletesInUse unpublishes a volume in use before it deletes it.
 func deletesInUse() mutation.Fault {
 	return mutation.InsteadOf(codes.FailedPrecondition, func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest, _ error) (*csi.DeleteVolumeResponse, error) {
 		if _, err := right.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
@@ -34,7 +34,7 @@ func deletesInUse() mutation.Fault {
 	})
 }
 
-// growsBeyondRoom says that a volume has grown for which there is no room.
+// growsBeyondRoom reports that a volume has grown for which there is no room.
 func growsBeyondRoom() mutation.Fault {
 	return mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
 		if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange {
@@ -44,7 +44,7 @@ func growsBeyondRoom() mutation.Fault {
 	})
 }
 
-// secondZone makes another volume where one of the name does not suit the request.
+// secondZone makes another volume if the volume of the name does not fit the request.
 func secondZone() mutation.Fault {
 	return mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Name += "-again" })
 }

@@ -22,13 +22,13 @@ type (
 	getResponse      = csi.GetSnapshotResponse
 )
 
-// copying is the fault of a CreateVolume for volumes that have a source.
+// copying returns the fault of a CreateVolume for volumes that have a source.
 func copying(fault mutation.Fault) mutation.Fault {
 	return mutation.Where(func(r *createRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }
 
-// asking makes a driver that reads another request for a copy than it got, and answering one that describes a copy
-// otherwise than it is.
+// asking makes a driver that reads a different request for a copy than it got, and answering one that describes a
+// copy wrongly.
 func asking(change func(*createRequest)) mutation.Fault { return copying(mutation.Asking(change)) }
 
 func answering(change func(*createRequest, *csi.Volume)) mutation.Fault {
@@ -57,7 +57,7 @@ func invented(_ context.Context, _ mutation.Right, r *snapshotRequest, _ error) 
 	return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
 }
 
-// snapshotsOf are the snapshots of the volume, as the driver that is right lists them.
+// snapshotsOf returns the snapshots of the volume, as the driver that is right lists them.
 func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
 	response, err := right.ListSnapshots(ctx, &listRequest{SourceVolumeId: volumeID})
 	if err != nil {

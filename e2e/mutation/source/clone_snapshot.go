@@ -10,7 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// leavingHelpers is a driver that clones by way of a snapshot of the source, and leaves that.
+// leavingHelpers returns a driver that clones by way of a snapshot of the source, and leaves
+// that.
 func leavingHelpers() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)

@@ -52,7 +52,7 @@ func emptyWhenLarger() mutation.Fault {
 	})
 }
 
-// copyingCopies copies the first copy of a source when there is to be another.
+// copyingCopies copies the first copy of a source when another copy is requested.
 func copyingCopies() mutation.Fault {
 	type copied struct{ name, volumeID string }
 	var first sync.Map // of each source
@@ -65,7 +65,7 @@ func copyingCopies() mutation.Fault {
 	}))
 }
 
-// sharing shows in a volume what was written to its copies, and to those of its snapshots.
+// sharing shows in a volume what was written to its copies, and to copies of its snapshots.
 func sharing() mutation.Fault {
 	var volumes, sources, written sync.Map // the volume of a snapshot, the source of a copy, what was written to the copies of a volume
 	return answering(func(r *createRequest, v *csi.Volume) {

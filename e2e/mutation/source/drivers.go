@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has drivers that take, list and restore snapshots wrongly, and clone volumes wrongly, and right ones that lack something.
+// Package source has drivers that take, list and restore snapshots wrongly, or clone volumes wrongly, and right drivers
+// that lack something.
 package source
 
 import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// group are the faults of one part, with the areas whose cases are run against them.
+// group holds the faults of one part, with the areas whose cases are run against them.
 type group struct {
 	focus  string
 	faults map[string]mutation.Expectation
@@ -22,7 +23,7 @@ func groups() []group {
 	}
 }
 
-// Drivers are the faults, and what is right and lacks something.
+// Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	wanted["takes no snapshots"] = mutation.Expectation{

@@ -12,7 +12,7 @@ import (
 
 const ofZ3 = partly + " " + outOfReach
 
-// lacks are drivers, or environments, that are right and lack something.
+// lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"),

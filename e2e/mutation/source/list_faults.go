@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// listFaults are drivers that are wrong in one way each, in how they list and get snapshots.
+// listFaults returns drivers that are wrong in one way each, in how they list and get snapshots.
 func listFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no snapshots": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
@@ -98,7 +98,7 @@ func listFaults() map[string]mutation.Expectation {
 	}
 }
 
-// listingDeleted keeps what it had once in the lists that are asked for in the same way.
+// listingDeleted keeps listing deleted snapshots in lists with a request that it has seen before.
 func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 	var mu sync.Mutex
 	known := map[string]*csi.Snapshot{}
@@ -139,7 +139,7 @@ func endingTokens(code codes.Code) mutation.Fault {
 	}).And(mutation.Asking(func(_ *snapshotRequest) { changes.Add(1) }))
 }
 
-// gettingReady does not find a snapshot that is not ready to use, which it is when it is asked for the second time.
+// gettingReady does not find a snapshot that is not ready to use, which it is from the second request on.
 func gettingReady() mutation.Fault {
 	var asked sync.Map
 	ready := func(name string) bool {
@@ -156,8 +156,8 @@ func gettingReady() mutation.Fault {
 	}))
 }
 
-// staleTokens makes a driver that keeps the pages of one list only, where somebody else has begun another one each of the
-// first times that a list is read page by page: the tokens of those are invalid from then on.
+// staleTokens makes a driver that keeps the pages of one list only, while another client begins one each of the first
+// times that a list is read page by page: the earlier tokens are invalid from then on.
 func staleTokens() mutation.Fault {
 	const stale = 2
 	var lists atomic.Int64

@@ -30,7 +30,7 @@ func copyingAgain() mutation.Fault {
 	}))
 }
 
-// takingAgain takes a snapshot once more when its call is repeated, and restores that one instead.
+// takingAgain takes another snapshot when its call is repeated, and restores that one instead.
 func takingAgain() mutation.Fault {
 	late := &later{}
 	return late.restored().And(mutation.Again((*snapshotRequest).GetName, mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
@@ -54,7 +54,8 @@ func unclaimedEmpty() mutation.Fault {
 	}))
 }
 
-// forgettingRefusals answers OK to a call for a snapshot that it refused before: what it noted then is taken for one.
+// forgettingRefusals answers OK to a call for a snapshot that it refused before: it mistakes its record of that call
+// for a snapshot.
 func forgettingRefusals() mutation.Fault {
 	var refused sync.Map
 	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *snapshotRequest, err error) (*snapshotResponse, error) {
@@ -74,7 +75,8 @@ func beyondLimit() mutation.Fault {
 	}))
 }
 
-// comparingVolumes takes two sources for the same if they are of one volume: two of its snapshots, or a snapshot and itself.
+// comparingVolumes treats two sources as the same if they belong to one volume: two of its snapshots, or a snapshot and
+// itself.
 func comparingVolumes() mutation.Fault {
 	type source struct {
 		asked  *csi.VolumeContentSource

@@ -29,7 +29,7 @@ func listingOfKnownVolumes() mutation.Fault {
 	}))
 }
 
-// snapshotFaults are drivers that are wrong in one way each, in how they take and delete snapshots.
+// snapshotFaults returns drivers that are wrong in one way each, in how they take and delete snapshots.
 func snapshotFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"answers a name of snapshots from memory where the volume is gone": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*snapshotRequest).GetName),
@@ -236,7 +236,8 @@ func takenForever() mutation.Fault {
 	})
 }
 
-// keepingNewest makes a driver whose snapshots are differences from the one after them, and which deletes those that have none any more.
+// keepingNewest makes a driver whose snapshots are differences from the next one, and which deletes snapshots that have
+// no next one any more.
 func keepingNewest() mutation.Fault {
 	var mu sync.Mutex
 	of := map[string][]string{} // the snapshots of volumes

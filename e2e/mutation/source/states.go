@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// leaving refuses a copy as it should, and creates another volume all the same.
+// leaving refuses a copy as it should, but creates another volume.
 func leaving() mutation.Fault {
 	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)

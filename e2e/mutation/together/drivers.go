@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are those that are wrong.
+// Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
 	all := mixingUp()
 	for _, of := range []func() map[string]mutation.Expectation{racing, losing} {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// losing are drivers whose books are wrong once two calls have written them at once.
+// losing returns drivers whose books are wrong once two calls have written them concurrently.
 func losing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"the larger of two growths at once is lost":                              mutation.Wide(losesGrowth(), mutation.Fails("history_of_size", "CE-13")),

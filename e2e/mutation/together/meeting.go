@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// little is how long a call waits for another one, as for a back end that takes its time.
+// little is how long a call waits for another one, as for a slow back end.
 const little = 300 * time.Millisecond
 
 // meeting has two calls meet that are in flight at once.
@@ -22,7 +22,7 @@ type guest[T any] struct {
 	theirs chan T
 }
 
-// role is whether a call has met another one, and which came first.
+// role records whether a call has met another one, and which came first.
 type role int
 
 const (
@@ -36,7 +36,7 @@ func (m *meeting[T]) meet(key string, has T) (theirs T, came role) {
 	return m.meetIf(key, has, func(T) bool { return true })
 }
 
-// meetIf is meet with a call that has what matches.
+// meetIf is like meet, with a call that has what matches.
 func (m *meeting[T]) meetIf(key string, has T, matches func(theirs T) bool) (theirs T, came role) {
 	m.mu.Lock()
 	if i := slices.IndexFunc(m.waiting[key], func(g *guest[T]) bool { return matches(g.has) }); i >= 0 {

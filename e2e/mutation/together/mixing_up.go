@@ -15,7 +15,7 @@ import (
 
 const volumesAtOnce = "volumes_at_once"
 
-// mixingUp are drivers that take one volume for another one when calls come at once.
+// mixingUp returns drivers that mistake one volume for another when calls are concurrent.
 func mixingUp() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"two creations at once get each other's answers":         mutation.Wide(swapsCreations(), mutation.Fails(volumesAtOnce, "CV-02")),

@@ -14,7 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// onePath prepares volumes at one path, the same for all: of two stagings at once, the second has what the first left there.
+// onePath prepares volumes at one path, the same for all: of two concurrent stagings, the second finds what the first
+// left there.
 type onePath struct {
 	stagings meeting[string] // of staging paths
 	mixed    sync.Map        // by the staging path, the one whose volume is there
@@ -34,7 +35,7 @@ func stagesAtOnePath(cases ...mutation.Case) mutation.Expectation {
 	return wrong
 }
 
-// mixedPaths are the paths of nodes, with the volumes that are there.
+// mixedPaths holds the paths of nodes, with the volumes that are there.
 type mixedPaths struct {
 	harness.Paths
 	of *onePath
@@ -48,7 +49,7 @@ func (m mixedPaths) Read(ctx context.Context, node, path string, offset int64, m
 	return m.Paths.Read(ctx, node, m.of.truly(path), offset, most)
 }
 
-// truly is where a file is that is asked for at the path.
+// truly returns the real location of a file at the path.
 func (p *onePath) truly(path string) string {
 	for staging, theirs := range p.mixed.Range {
 		own, _ := p.targets.Load(staging)

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// racing are drivers that look before they lock.
+// racing returns drivers that check before they lock.
 func racing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"two creations of one name at once make two volumes":             mutation.Wide(makesTwo(), mutation.Warns("history_of_name", "CV-07")),
@@ -63,7 +63,7 @@ func makesTwo() mutation.Fault {
 	}))
 }
 
-// deletions are those in flight, each of which also takes away what is made under the name meanwhile.
+// deletions tracks deletions in flight, each of which also removes what is made under the name meanwhile.
 type deletions struct {
 	mu    sync.Mutex
 	names map[string]string        // by id
@@ -94,7 +94,8 @@ func (d *deletions) begin(id string) (end func()) {
 	}
 }
 
-// await takes a while for a name that exists, and waits for the end of a deletion under it. It reports whether there was one.
+// await takes a while for a name that exists, and waits for the end of a deletion of it. It reports whether there was
+// one.
 func (d *deletions) await(name string) bool {
 	const while = little / 2
 	d.mu.Lock()

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongWhenRepeated are drivers that answer a name otherwise when they know it.
+// wrongWhenRepeated returns drivers that answer differently for a name that they know.
 func wrongWhenRepeated() map[string]mutation.Expectation {
 	const mebibyte = 1 << 20
 	return map[string]mutation.Expectation{

@@ -21,7 +21,7 @@ type (
 	confirmed   = csi.ValidateVolumeCapabilitiesResponse
 )
 
-// unable is what drivers say that refuse requests which are right.
+// unable is the error of drivers that refuse right requests.
 const unable = "this driver does not do that"
 
 // unconfirming makes a driver that denies what some questions ask.

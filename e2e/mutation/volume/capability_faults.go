@@ -14,7 +14,7 @@ import (
 
 const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 
-// wrongOfCapabilities are drivers that take volume_capabilities lightly.
+// wrongOfCapabilities returns drivers that handle volume_capabilities wrongly.
 func wrongOfCapabilities() map[string]mutation.Expectation {
 	isDevice := func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil }
 	return map[string]mutation.Expectation{

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfDeletion are drivers that delete too little, or too much.
+// wrongOfDeletion returns drivers that delete too little, or too much.
 func wrongOfDeletion() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not delete volumes": mutation.Wide(
@@ -109,8 +109,8 @@ func deletesPublished() mutation.Fault {
 	})
 }
 
-// rememberingDeletions makes a driver that remembers the names of the volumes which it deleted, as csi-driver-nfs does for ten
-// minutes, and takes each later deletion of a volume of the name for a repeated one.
+// rememberingDeletions makes a driver that remembers the names of the volumes that it deleted, as csi-driver-nfs does
+// for ten minutes, and mistakes each later deletion of a volume of the name for a repeated one.
 func rememberingDeletions() mutation.Fault {
 	names, gone := map[string]string{}, map[string]bool{}
 	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
@@ -165,8 +165,8 @@ func refusesOnceCut(code codes.Code) mutation.Fault {
 	})
 }
 
-// keepsOnceRefused makes a driver that goes on refusing to delete what it has refused to delete, for longer than a volume
-// may take to be let go.
+// keepsOnceRefused makes a driver that keeps refusing to delete what it has refused to delete, for longer than a volume
+// may take to be released.
 func keepsOnceRefused() mutation.Fault {
 	const long = 200 * time.Millisecond
 	refused := map[string]time.Time{}
@@ -188,10 +188,11 @@ func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 	return r
 }
 
-// lengthOfIDs is how long the reference driver's ids are: the kind of a volume, and a UUID.
+// lengthOfIDs is the length of the reference driver's ids: the kind of a volume, and a UUID.
 const lengthOfIDs = len("memory-00000000-0000-0000-0000-000000000000")
 
-// removesDataByPath is a driver that removes the directory which the volume_id names, whether or not there is such a volume.
+// removesDataByPath returns a driver that removes the directory that the volume_id names, whether or not the volume
+// exists.
 func removesDataByPath() mutation.Expectation {
 	var volumes string // the directory with the data of all
 	removing := mutation.Wrong(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package volume has drivers that create, modify and delete volumes wrongly, and right ones that lack something.
+// Package volume has drivers that create, modify and delete volumes wrongly, and right drivers that lack
+// something.
 package volume
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers are those that are wrong, and those that are right and lack something.
+// Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	all := lacking()
 	for _, of := range []func() map[string]mutation.Expectation{

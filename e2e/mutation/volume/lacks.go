@@ -18,7 +18,7 @@ const (
 	sizedCases   = "name_taken_larger name_taken_compatible"
 )
 
-// lacking are drivers, or environments, that are right and lack something.
+// lacking returns right drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
@@ -63,7 +63,7 @@ func lacking() map[string]mutation.Expectation {
 	}
 }
 
-// ofUnknownSize is a driver that tells the size of no volume.
+// ofUnknownSize returns a driver that reports the size of no volume.
 func ofUnknownSize() mutation.Fault {
 	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
 		And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 }))

@@ -19,7 +19,7 @@ type (
 	modified     = csi.ControllerModifyVolumeResponse
 )
 
-// wrongOfMutableParameters are drivers that do not change what they are asked to change.
+// wrongOfMutableParameters returns drivers that do not change what the request asks them to change.
 func wrongOfMutableParameters() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"forgets mutable_parameters": mutation.Wrong(
@@ -122,7 +122,7 @@ func confirmsModifiedOnly() mutation.Fault {
 	}))
 }
 
-// withoutKeysOf are the parameters whose keys others do not have.
+// withoutKeysOf returns the parameters whose keys others do not have.
 func withoutKeysOf(parameters, others map[string]string) map[string]string {
 	rest := map[string]string{}
 	for key, value := range parameters {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfNames are drivers that treat names in their own way.
+// wrongOfNames returns drivers that handle names wrongly.
 func wrongOfNames() map[string]mutation.Expectation {
 	const longest = 128
 	return map[string]mutation.Expectation{

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfSizes are drivers that have their own mind about capacity_range.
+// wrongOfSizes returns drivers that handle capacity_range wrongly.
 func wrongOfSizes() map[string]mutation.Expectation {
 	const mebibyte = 1 << 20
 	return map[string]mutation.Expectation{

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfVolumes are drivers that say something wrong of their volumes.
+// wrongOfVolumes returns drivers that describe their volumes wrongly.
 func wrongOfVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not make volumes": mutation.Wide(

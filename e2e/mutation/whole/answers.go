@@ -17,7 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// invalidAnswers are drivers with a field that no answer may have so, under a condition that the cases on the field do not meet.
+// invalidAnswers returns drivers with a field that is invalid in any answer, under a condition that the cases about the
+// field do not create.
 func invalidAnswers() map[string]mutation.Expectation {
 	invalid := func(fault mutation.Fault, clause, passing string) mutation.Expectation {
 		return whole(mutation.Driver{Fault: fault}, mutation.Fails("run_answers_valid", clause), mutation.Passes(passing))
@@ -141,7 +142,7 @@ func growing(grown *sync.Map) mutation.Fault {
 	})
 }
 
-// afterGrowth makes a driver that lists volumes that grew otherwise than they are.
+// afterGrowth makes a driver that lists volumes that grew wrongly.
 func afterGrowth(change func(*csi.Volume)) mutation.Fault {
 	var grown sync.Map
 	return growing(&grown).And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
@@ -187,7 +188,7 @@ func orphaned() mutation.Fault {
 	}))
 }
 
-// listingTwice makes a driver that lists volumes from a source beside those that it knows already.
+// listingTwice makes a driver that lists volumes from a source in addition to the volumes that it knows already.
 func listingTwice() mutation.Fault {
 	var copies sync.Map
 	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {

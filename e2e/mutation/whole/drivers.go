@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Drivers are those that are wrong.
+// Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
 	wrong := brokenLists()
 	maps.Copy(wrong, otherCalls())
@@ -78,13 +78,13 @@ func breaking() mutation.Fault {
 
 func unrestarted(t *harness.Target) { t.Restart = nil }
 
-// sideBySide has all of the cases run at once.
+// sideBySide runs all of the cases concurrently.
 func sideBySide(t *harness.Target) {
 	const cases = 8
 	t.Parallel = cases
 }
 
-// disturbed is a driver whose volumes cannot be created side by side.
+// disturbed returns a driver whose volumes cannot be created side by side.
 func disturbed() mutation.Fault {
 	const company = time.Second // that a call waits for another one
 	var creating atomic.Int64

@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// brokenLists are drivers of which a list does not work at all: the cases about it fail, and others go on without it.
+// brokenLists returns drivers with a list that does not work at all: the cases about it fail, and others go on
+// without it.
 func brokenLists() map[string]mutation.Expectation {
 	const (
 		others    = "size_omitted stage_again delete_again requisite_every_segment grow_again generated_sequence claims_controller"
@@ -53,7 +54,7 @@ const broken = "error reading from server: EOF"
 
 func ended() error { return status.Error(codes.Unavailable, broken) }
 
-// endsWithVolumes is a driver whose process ends at ListVolumes, unless the list is empty.
+// endsWithVolumes returns a driver whose process ends at ListVolumes, unless the list is empty.
 func endsWithVolumes() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 		response, err := right.ListVolumes(ctx, r)
@@ -64,7 +65,7 @@ func endsWithVolumes() mutation.Fault {
 	})
 }
 
-// endsOnce is a driver whose process ends at the first ListVolumes, and at none after it.
+// endsOnce returns a driver whose process ends at the first ListVolumes, and at none after it.
 func endsOnce() mutation.Fault {
 	var once atomic.Bool
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
@@ -75,7 +76,7 @@ func endsOnce() mutation.Fault {
 	})
 }
 
-// first is the token of a driver that begins its list anew for ever.
+// first is the token of a driver whose list starts over for ever.
 const first = "0"
 
 func endless() mutation.Fault {

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// deletesOthers is a driver on which somebody else has a volume, and which deletes it together with the first that the run
-// deletes.
+// deletesOthers returns a driver on which someone else has a volume, and which deletes it together with the first
+// volume that the run deletes.
 func deletesOthers() mutation.Driver {
 	var theirs atomic.Value
 	var once sync.Once
@@ -36,7 +36,7 @@ func deletesOthers() mutation.Driver {
 	}
 }
 
-// createsUnasked is a driver that makes a volume more with the first that the run asks for, which nobody is told of.
+// createsUnasked returns a driver that makes an additional volume with the first one of the run, without reporting it.
 func createsUnasked() mutation.Driver {
 	var once sync.Once
 	return mutation.Driver{
@@ -51,7 +51,8 @@ func createsUnasked() mutation.Driver {
 	}
 }
 
-// createsSnapshotUnasked is a driver that takes a snapshot more with the first that the run asks for, which nobody is told of.
+// createsSnapshotUnasked returns a driver that takes an additional snapshot with the first one of the run, without
+// reporting it.
 func createsSnapshotUnasked() mutation.Fault {
 	var once sync.Once
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
