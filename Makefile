@@ -31,7 +31,7 @@ verbose = $(filter-out 0 no false,$(VERBOSE))
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## Say what there is to make
+help: ## List the targets and their settings
 	@echo 'Targets'
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
@@ -56,7 +56,7 @@ verify: ## Check format, vet, lint, scripts, workflows, modules and the register
 	@scripts/verify.sh
 
 .PHONY: format
-format: ## Rewrite Go files and scripts in the form that verify wants
+format: ## Format Go files and scripts as verify requires
 	@go tool -modfile=tools.mod golangci-lint fmt
 	@scripts/license-headers.sh
 	@go tool -modfile=tools.mod shfmt -w $$(git ls-files -co --exclude-standard -- '*.sh' .ci/run)
@@ -66,7 +66,7 @@ generate: ## Write what follows from the code: the schema of a profile, the page
 	@go generate ./e2e/... ./vectors/...
 
 .PHONY: tidy
-tidy: ## Bring go.mod and tools.mod to what the code needs
+tidy: ## Update go.mod and tools.mod to what the code needs
 	@scripts/tidy.sh
 
 .PHONY: test
@@ -85,7 +85,7 @@ e2e-matrix: $(csi_topo) ## Run make e2e on every Kubernetes minor and layout, on
 	@REPORT_DIR='$(REPORT_DIR)' IMAGES='$(IMAGES)' scripts/e2e-matrix.sh
 
 .PHONY: fuzz
-fuzz: ## Fuzz every RPC of the driver and the oracle for FUZZTIME each, or those that FOCUS matches
+fuzz: ## Fuzz every RPC of the driver and the oracle for FUZZTIME each, or only the targets that FOCUS matches
 	@FUZZTIME='$(FUZZTIME)' scripts/fuzz.sh
 
 .PHONY: bench-driver
@@ -128,7 +128,7 @@ test-crash: ## Kill the driver, and fail its disk, before and after every step o
 	@scripts/test-crash.sh
 
 .PHONY: test-cleanup
-test-cleanup: ## Interrupt and break runs on clusters of their own, and show that nothing is left
+test-cleanup: ## Interrupt and break runs on separate clusters, and check that nothing is left
 	@scripts/test-cleanup.sh
 
 .PHONY: test-ten-minutes

@@ -69,13 +69,13 @@ func (o Options) Validate() error {
 	case o.TimeoutScale < 0:
 		return fmt.Errorf("the time limits are multiplied by %v: want a factor above 0", o.TimeoutScale)
 	case o.Parallel < 0:
-		return fmt.Errorf("%d cases are asked for at once: want at least 1, or 0 for %d", o.Parallel, DefaultParallel)
+		return fmt.Errorf("%d concurrent cases are requested: want at least 1, or 0 for %d", o.Parallel, DefaultParallel)
 	case o.Create != nil:
 		return nil
 	case o.Kubeconfig != "" && o.InCluster:
-		return errors.New("there are two clusters, that of the kubeconfig and that of this pod: want one of them")
+		return errors.New("two clusters are selected, the kubeconfig's and this pod's: want one of them")
 	case o.Kubeconfig == "" && !o.InCluster:
-		return errors.New("there is no cluster: want the kubeconfig of one where the driver is installed, or to run in a pod of it")
+		return errors.New("no cluster is selected: want the kubeconfig of one where the driver is installed, or to run in a pod of it")
 	case o.WorkloadImage == "":
 		return errors.New("a cluster that others use needs a workload image: the image that the cases' pods run, which the cluster can pull")
 	default:

@@ -19,10 +19,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Run runs the cases on the cluster, and undoes what they changed. One process can have many runs, also at the same
-// time. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes
-// such a context from signals. What the cases need from a cluster that others use, and from the kubeconfig's user, is
-// checked before the first of them.
+// Run runs the cases on the cluster, and undoes their changes. One process can have many runs, also concurrently. The
+// end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a
+// context from signals. Before the first case, Run checks what the cases need from a cluster that others use, and from
+// the kubeconfig's user.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
 // run runs the cases that only accepts, or all of them if it is nil, as Run does.
@@ -91,7 +91,8 @@ func (o Options) prepare(ctx context.Context, target *harness.Target, described 
 	return preflight.Shared(ctx, target)
 }
 
-// prepareFailures tells the target where failed cases leave what they saw, and removes what an earlier run left there.
+// prepareFailures tells the target where failed cases leave what they saw, and removes the files that an earlier run
+// left there.
 func (o Options) prepareFailures(target *harness.Target) error {
 	if o.Cases.ReportDir == "" {
 		return nil

@@ -38,7 +38,7 @@ func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Ser
 		return nil, err
 	}
 	if target.Controller == nil || target.Node == nil || target.ControllerPerNode {
-		return nil, errors.New("the profile does not say where both the sockets of one controller and those of the nodes are: want cluster.controller and cluster.node in it")
+		return nil, errors.New("the profile does not name the sockets of one controller and of the nodes: want cluster.controller and cluster.node in it")
 	}
 	dialer, err := target.Dialer()
 	if err != nil {

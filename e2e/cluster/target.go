@@ -73,7 +73,7 @@ func timeoutsOf(given profile.Timeouts) timeouts.Limits {
 		longer(limit, given.Provision)
 	}
 	longer(&limits.Run, 3*given.Provision)          // created, attached and mounted
-	longer(&limits.Snapshot, 2*given.SnapshotReady) // csi-snapshotter asks again after twice the time, each time
+	longer(&limits.Snapshot, 2*given.SnapshotReady) // csi-snapshotter repeats the call after twice the time, each time
 	longer(&limits.Capacity, given.Settle)
 	longer(&limits.Restart, given.Restart)
 	longer(&limits.CleanUp, given.Cleanup)

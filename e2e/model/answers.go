@@ -8,13 +8,13 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Answers are the answers that the specification allows to one request in one world.
+// Answers are the allowed answers to one request in one world.
 type Answers struct {
 	World World
 	Asked Request
 	// Existing is the answer that made the volume, when the request repeats the name of one that exists.
 	Existing Set
-	// Volumes are the sets of segments that an OK answer may list, and Refusals the other codes that are allowed.
+	// Volumes are the sets of segments that an OK answer may list, and Refusals the other allowed codes.
 	Volumes  []Volume
 	Refusals []Refusal
 }
@@ -24,7 +24,7 @@ type Volume struct {
 	Segments Set
 	// Reasons are the clauses that allow it.
 	Reasons []Reason
-	// Caveats are the clauses that discourage it, where they are others.
+	// Caveats are the clauses that discourage it, if they are different.
 	Caveats []Reason
 	// Discouraged is set when a user will regret the answer though no MUST forbids it.
 	Discouraged bool

@@ -14,7 +14,7 @@ func (r Request) Preferring(segments ...Segment) Request {
 	return r
 }
 
-// OfBytes asks for another size.
+// OfBytes requests another size.
 func (r Request) OfBytes(size int64) Request {
 	r.Bytes = size
 	return r

@@ -4,7 +4,7 @@ package model
 
 import "slices"
 
-// flaw is what is wrong with a request itself, so that INVALID_ARGUMENT is right whatever else is.
+// flaw is a flaw of a request itself, so that INVALID_ARGUMENT is right whatever else is.
 type flaw struct {
 	Reason
 	// regretted says that a driver should not have answered with a volume all the same.
@@ -13,8 +13,8 @@ type flaw struct {
 	malformed bool
 }
 
-// flaw returns the first thing that is wrong with the request; the zero flaw when it is well formed. Known segments are
-// what the driver reports itself, and none of the request's doing.
+// flaw returns the first flaw of the request, or the zero flaw if the request is well formed. The known segments are
+// what the driver reports itself, and not part of the request.
 func (r Request) flaw(known Set) flaw {
 	if r.Empty {
 		return flaw{Reason: Reason{"TR-03", "a TopologyRequirement has requisite, preferred or both"}}

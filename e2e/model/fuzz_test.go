@@ -20,7 +20,7 @@ const (
 	mostAsks = 6
 )
 
-// questionOf reads a question out of the bytes; those that are missing are 0.
+// questionOf reads a question from the bytes; missing bytes are 0.
 func questionOf(data []byte) question {
 	pick := func(n int) int {
 		if len(data) == 0 {
@@ -33,7 +33,7 @@ func questionOf(data []byte) question {
 	list := func(longest int) []term {
 		var chosen []term
 		for range pick(longest + 1) {
-			// Half of what is asked for are segments that there may be.
+			// Half of what is requested are segments that there may be.
 			from := vocabulary
 			if pick(2) == 0 {
 				from = places[:]
@@ -70,7 +70,7 @@ func questionOf(data []byte) question {
 	return q
 }
 
-// FuzzAnswers looks for a question whose answers are graded otherwise than by the reading on bit sets.
+// FuzzAnswers looks for a question whose answers are graded differently by the reading on bit sets.
 func FuzzAnswers(f *testing.F) {
 	// Each number is a choice of questionOf, in its order.
 	for _, seed := range [][]byte{

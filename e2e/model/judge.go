@@ -10,13 +10,13 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Grade is what the specification makes of an answer.
+// Grade is the judgment of an answer by the specification.
 type Grade int
 
 const (
 	// Forbidden contradicts a MUST or SHALL.
 	Forbidden Grade = iota
-	// Unknown contradicts one or does not: that depends on what the driver does not tell.
+	// Unknown contradicts one or does not: that depends on what the driver does not report.
 	Unknown
 	// Discouraged contradicts no MUST, but users will regret it.
 	Discouraged
@@ -42,8 +42,8 @@ func (a Answers) Judge(got Answer) Finding {
 	other := AnswersTo(a.Asked, worst).grade(got)
 	switch {
 	case other.Grade == Forbidden && finding.Grade == Forbidden && other.isOfCode() && !finding.isOfCode():
-		// With room it contradicts what is asked for, and without room it has the wrong code: neither is certain, and the code
-		// is wrong in both.
+		// With room it contradicts what is requested, and without room it has the wrong code: neither is certain, and
+		// the code is wrong in both.
 		withRoom := finding.Reasons[0]
 		withRoom.Text = "with room, " + withRoom.Text
 		return Finding{Forbidden, []Reason{{"CREATE-02", fmt.Sprintf(
@@ -72,7 +72,7 @@ func (a Answers) grade(got Answer) Finding {
 	}
 }
 
-// gradeByAnyX grades an answer where x is not known: a volume tells it, and a refusal may be right for one x only.
+// gradeByAnyX grades an answer if x is not known: a volume shows it, and a refusal may be right for one x only.
 func (a Answers) gradeByAnyX(got Answer) Finding {
 	known := a.World.Segments()
 	if finding, all := a.judgeEverywhere(got); all {
@@ -96,7 +96,7 @@ func (a Answers) gradeByAnyX(got Answer) Finding {
 		}
 	}
 	if got.Code != codes.OK && worst.Grade == Forbidden && best.Grade > Forbidden {
-		undeclared := Reason{worst.Reasons[0].Clause, "nobody says from how many topologies the volume is to be accessible, and for some number the answer is right"}
+		undeclared := Reason{worst.Reasons[0].Clause, "nothing says how many topologies the volume is to be accessible from, and for some number the answer is right"}
 		return Finding{Unknown, []Reason{undeclared}, best.Reasons}
 	}
 	if got.Code != codes.OK && best.Grade == Forbidden {
@@ -135,7 +135,7 @@ func (a Answers) judgeCode(got Answer) Finding {
 	condition, besides := refusal.Reasons[0], refusal.Reasons[1:]
 	if condition.Clause == "CREATE-08" && len(a.Asked.Requisite)+len(a.Asked.Preferred) == 0 && slices.Contains(rowless(), got.Code) {
 		return Finding{Discouraged, []Reason{{"CREATE-08",
-			"no topology was asked for, so that the row of RESOURCE_EXHAUSTED does not apply; of another code users do not learn that there is no room"}}, besides}
+			"no topology was requested, so the row of RESOURCE_EXHAUSTED does not apply; from another code, users do not learn that there is no room"}}, besides}
 	}
 	wrong := []Reason{condition}
 	if strings.HasPrefix(condition.Clause, "CREATE-") {
@@ -182,7 +182,8 @@ func (a Answers) asAsked() (volume Volume, found bool) {
 	return volume, false
 }
 
-// Wanted returns the sets of segments that are as asked: each is an answer that is neither forbidden nor discouraged.
+// Wanted returns the sets of segments that satisfy the request: each is an answer that is neither forbidden nor
+// discouraged.
 func (a Answers) Wanted() []Set {
 	var sets []Set
 	for _, volume := range a.Volumes {
@@ -193,9 +194,9 @@ func (a Answers) Wanted() []Set {
 	return sets
 }
 
-// judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the segments
-// that it stands for: whichever is allowed. As one it is discouraged, as more nodes seem to reach the volume then than
-// were asked for.
+// judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the
+// segments that it stands for: whichever is allowed. As one it is discouraged, as more nodes seem to reach the volume
+// then than were requested.
 func (a Answers) judgeVolume(got Set) Finding {
 	if finding, listed := a.listed(got); listed {
 		return finding
@@ -257,8 +258,8 @@ func (a Answers) judgeNoTopology() Finding {
 	}
 }
 
-// judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere, and so
-// from whatever is asked for; all is false for any other.
+// judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere,
+// and so from whatever is requested; all is false for any other.
 func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
 	known := a.World.Segments()
 	whole := known.StandingFor(got.Segments)

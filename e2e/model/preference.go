@@ -4,8 +4,8 @@ package model
 
 import "slices"
 
-// preference tells for each preferred topology, first to last, how many segments of the set serve it: a segment that
-// serves several counts for the first. Where a topology counts as one, it is served or not.
+// preference returns how many segments of the set serve each preferred topology, first to last: a segment that serves
+// several counts for the first. If a topology counts as one, it is served or not.
 func (rd reading) preference(answered Set) []int {
 	served := make([]int, 0, len(rd.Preferred))
 	left := slices.Clone(answered)

@@ -10,9 +10,9 @@ import (
 // question is a request in a world, in numbers: the specification, and the suite's positions where it is silent, are read
 // once more here, on bit sets of the segments, and nothing of that reading is the package's.
 type question struct {
-	// segments is how many of the places there are.
+	// segments is the number of the places that exist.
 	segments int
-	// backwards has the world list them from the last to the first: their order means nothing.
+	// backwards lists them from the last to the first: their order means nothing.
 	backwards bool
 	// full are the segments without room, and untold the other segments whose room is unknown.
 	full, untold uint
@@ -24,10 +24,11 @@ type question struct {
 	x int
 	// shares says that all segments of a volume are in one region.
 	shares bool
-	// requisite and preferred are the lists of the requirement; empty says that there is one which has neither.
+	// requisite and preferred are the lists of the requirement; empty means that there is a requirement that has
+	// neither.
 	requisite, preferred []term
 	empty                bool
-	// existing are the segments of the volume that has the name already, none when the name is new.
+	// existing holds the segments of the volume that has the name already, none if the name is new.
 	existing uint
 }
 
@@ -244,7 +245,7 @@ func (q question) outside() (outside, beyond bool) {
 	return outside, beyond
 }
 
-// regretted reports whether a volume should not be the answer, whatever it is.
+// regretted reports whether users would regret the answer of a volume, whatever it is.
 func (q question) regretted() bool {
 	_, beyond := q.outside()
 	return beyond || q.asked(term.nothing)

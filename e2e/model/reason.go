@@ -8,7 +8,7 @@ import "strings"
 type Reason struct {
 	// Clause is the id in the register.
 	Clause string
-	// Text is what the clause asks here.
+	// Text is what the clause demands here.
 	Text string
 }
 

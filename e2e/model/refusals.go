@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// allow adds a code that may be answered. If it is allowed for several reasons, the best ones stay.
+// allow adds an allowed code. If it is allowed for several reasons, the best ones stay.
 func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
 	for i, refusal := range a.Refusals {
 		if refusal.Code != code {
@@ -43,7 +43,7 @@ func (a *Answers) allowRefusals(possible []Set) {
 		a.allow(codes.ResourceExhausted, true, r.others())
 	case wrong.Reason == (Reason{}) && len(r.Preferred) == 0 && r.X < len(r.Requisite.distinct()) && r.partlyFull(a.World):
 		a.allow(codes.ResourceExhausted, true,
-			Reason{"TR-11", "some of requisite has no room, and it is not said that all of it is tried; users will regret a driver that does not"})
+			Reason{"TR-11", "some of requisite has no room, and the specification does not say that all of it is tried; users will regret a driver that does not try all"})
 	case wrong.Reason == (Reason{}) && len(r.Preferred) > 0 && !r.readings(a.World.Segments())[0].preferredOnly(possible[0]):
 		a.allow(codes.ResourceExhausted, true,
 			Reason{r.choice(possible[0]).Clause, "falling back from preferred is a MAY, and users will regret a driver that does not"})

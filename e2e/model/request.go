@@ -7,26 +7,27 @@ import (
 	"slices"
 )
 
-// Request is what CreateVolume is asked, as far as topology is concerned. Without requisite and preferred it has no
-// TopologyRequirement, unless Empty says that it has one which names nothing.
+// Request is a request of CreateVolume, as far as topology is concerned. Without requisite and preferred it has no
+// TopologyRequirement, unless Empty says that it has one that names nothing.
 type Request struct {
 	// X is the number of segments that the volume is accessible from, which follows from the request's opaque
-	// parameters. It is 0 if unknown: the answer tells.
+	// parameters. It is 0 if unknown: the answer shows it.
 	X int
-	// Everywhere says that such a volume is accessible from every segment, and its answer need not list them. X is 0 then.
+	// Everywhere reports that such a volume is accessible from every segment, and its answer need not list them. X is 0
+	// then.
 	Everywhere bool
-	// Sharing is a key that has one value in all topologies of such a volume, as where each copy of a disk is in
-	// another zone of one region; empty if any topologies go together.
+	// Sharing is a key that has one value in all topologies of such a volume, as when each copy of a disk is in another
+	// zone of one region; empty if any topologies go together.
 	Sharing string
 	// Bytes is the volume's size.
 	Bytes int64
 	// Requisite and Preferred are the lists of the TopologyRequirement.
 	Requisite, Preferred Set
-	// Empty asks for a TopologyRequirement with neither list.
+	// Empty requests a TopologyRequirement with neither list.
 	Empty bool
 }
 
-// Free reports whether nothing is said of where the volume is wanted.
+// Free reports whether the request does not say where the volume is wanted.
 func (r Request) Free() bool {
 	return len(r.Requisite) == 0 && len(r.Preferred) == 0
 }
@@ -109,7 +110,7 @@ func (r Request) accessibleFrom() string {
 	case r.Everywhere:
 		return "accessible from everywhere"
 	case r.X == 0:
-		return "x is that of the answer"
+		return "x is the number in the answer"
 	case r.Sharing != "":
 		return fmt.Sprintf("x = %d, which share %s", r.X, r.Sharing)
 	default:

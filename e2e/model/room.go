@@ -5,7 +5,7 @@ package model
 import "fmt"
 
 // Room is what is known of the largest volume that can still be made in a segment. The zero Room belongs to a driver
-// which does not tell.
+// that does not report room.
 type Room struct {
 	// least and most are bounds in bytes, where they are known: a volume of least bytes can be made, and one of more than
 	// most bytes cannot.

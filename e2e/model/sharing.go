@@ -44,8 +44,8 @@ func (r Request) isPossibleIn(w World) bool {
 	return false
 }
 
-// judgeApart grades an OK answer whose topologies do not share the value that such a volume's topologies are said to
-// share. That contradicts what is said, and not the specification.
+// judgeApart grades an OK answer whose topologies do not share the value that the topologies of such a volume are
+// declared to share. That contradicts the profile, and not the specification.
 func (a Answers) judgeApart(got Set) Finding {
 	finding := AnswersTo(a.Asked.unshared(), a.World).judgeVolume(got)
 	finding.Grade = min(finding.Grade, Discouraged)

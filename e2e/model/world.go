@@ -46,7 +46,7 @@ func (w World) With(segment Segment, room Room) World {
 	return w
 }
 
-// Seeing returns the world after a volume was answered with these topologies, which tell the keys of all volumes.
+// Seeing returns the world after a volume was answered with these topologies, which show the keys of all volumes.
 func (w World) Seeing(answered Set) World {
 	keys, alike := answered.sameKeys()
 	fewer := func(segment Segment) bool { return segment.Matches(answered[0]) && len(segment) > len(answered[0]) }

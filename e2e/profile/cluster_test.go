@@ -75,7 +75,7 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"a field that does not exist", "  tolopogy: {}\n", `p.yaml:5:3: unknown field "tolopogy"`},
 		{"two ways to install", "  install: {kustomization: a, manifests: b}\n", "p.yaml:5:12: install has kustomization and manifests: want one of them"},
 		{"three ways to install", "  install: {kustomization: a, manifests: b, command: [c]}\n", "install has kustomization and manifests and command"},
-		{"only what is taken without a registry", "  install: {withoutRegistry: a}\n", "p.yaml:5:30: withoutRegistry is there without kustomization"},
+		{"only what is taken without a registry", "  install: {withoutRegistry: a}\n", "p.yaml:5:30: withoutRegistry is set without kustomization"},
 		{"an empty command", "  install: {command: ['']}\n", "p.yaml:5:23: the command is empty"},
 		{"an image of nothing", "  images: [{name: a}]\n", "p.yaml:5:12: the image wants either archive"},
 		{"an image of two things", "  images: [{archive: a, program: b, name: c}]\n", "the image wants either archive"},
@@ -91,10 +91,10 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"a socket without a selector", "  node: {namespace: a, volume: d, path: e}\n", "selector is missing"},
 		{"a socket without a volume", "  controller: {namespace: a, selector: b=c, path: e}\n", "volume is missing"},
 		{"a socket without a path", "  controller: {namespace: a, selector: b=c, volume: d}\n", "path is missing"},
-		{"a selector that is none", "  node: " + strings.Replace(socket, "b=c", "'b=c=d'", 1) + "\n", `p.yaml:5:34: selector is "b=c=d", which is no label selector`},
+		{"a selector that is none", "  node: " + strings.Replace(socket, "b=c", "'b=c=d'", 1) + "\n", `p.yaml:5:34: selector is "b=c=d", which is not a label selector`},
 		{"a socket elsewhere", "  node: " + strings.Replace(socket, "path: e", "path: /csi/csi.sock", 1) + "\n", `path is "/csi/csi.sock": want the socket's path inside the volume`},
 		{"a socket outside of its volume", "  node: " + strings.Replace(socket, "path: e", "path: ../csi.sock", 1) + "\n", `path is "../csi.sock"`},
-		{"pools whose room nobody counts", "  pools: [{pool: a}]\n", "p.yaml:5:10: pools are there without capacity: exact"},
+		{"pools whose room nobody counts", "  pools: [{pool: a}]\n", "p.yaml:5:10: pools are set without capacity: exact"},
 		{"one node for many", "  readWriteMany: {accessMode: SINGLE_NODE_WRITER}\n", "accessMode is SINGLE_NODE_WRITER: want MULTI_NODE_MULTI_WRITER, or nothing"},
 		{"a pool of nothing", "  pools: [{}]\n", "p.yaml:5:11: the pool is empty"},
 		{"a pool twice", "  pools: [{pool: a}, {pool: b}, {pool: a}]\n", "p.yaml:5:33: the pool is there twice"},
@@ -109,8 +109,8 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, given, want string }{
 		{"no topology", "{}", "p.yaml:3:10: topology has no zone"},
 		{"a region alone", "{topology: {region: a}}", "topology has no zone"},
-		{"a zone that is no label key", "{topology: {zone: a/b/c}}", `zone is "a/b/c", which is no label key`},
-		{"a region that is no label key", "{topology: {zone: a, region: 'b c'}}", `region is "b c", which is no label key`},
+		{"a zone that is no label key", "{topology: {zone: a/b/c}}", `zone is "a/b/c", which is not a label key`},
+		{"a region that is no label key", "{topology: {zone: a, region: 'b c'}}", `region is "b c", which is not a label key`},
 		{"one key for both", "{topology: {zone: a, region: a}}", `region and zone are both "a"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

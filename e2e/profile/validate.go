@@ -40,7 +40,7 @@ func (p Profile) validateDriver() []problem {
 		found = append(found, problem{[]any{"driver"}, fmt.Sprintf("driver is %q: want a domain name of at most 63 characters, such as csi.example.com", p.Driver)})
 	}
 	if p.NamePrefix != "" && !namePrefix.MatchString(p.NamePrefix) {
-		found = append(found, problem{[]any{"namePrefix"}, fmt.Sprintf("namePrefix is %q: want at most 11 lower-case letters, digits and hyphens, of which the first is a letter, such as pvc-", p.NamePrefix)})
+		found = append(found, problem{[]any{"namePrefix"}, fmt.Sprintf("namePrefix is %q: want at most 11 lower-case letters, digits and hyphens, beginning with a letter, such as pvc-", p.NamePrefix)})
 	}
 	if len(p.Restart) > 0 && p.Restart[0] == "" {
 		found = append(found, problem{[]any{"restart", 0}, "the program of restart is empty: want one that ends the driver's processes and starts them again"})
@@ -122,7 +122,7 @@ func validateSegments(at []any, segments []map[string]string) []problem {
 			found = append(found, problem{at, "the segment is empty: want a value for each topology key"})
 		}
 		if first := slices.IndexFunc(segments[:i], func(s map[string]string) bool { return maps.Equal(s, segment) }); first >= 0 && len(segment) > 0 {
-			found = append(found, problem{at, fmt.Sprintf("the segment is that of number %d of the list too: keep one of them", first+1)})
+			found = append(found, problem{at, fmt.Sprintf("the segment is the same as number %d of the list: keep one of them", first+1)})
 		}
 		for key, value := range segment {
 			if key == "" || value == "" {
@@ -180,7 +180,7 @@ func (p Profile) validateWaivers() []problem {
 			found = append(found, problem{[]any{"waivers", i}, "the waiver wants either requirement, an id that `csi-topo requirements` prints, or case, one that `csi-topo list` prints"})
 		}
 		if _, known := requirement.ByID(waiver.Requirement); !known && waiver.Requirement != "" {
-			found = append(found, problem{[]any{"waivers", i, "requirement"}, fmt.Sprintf("the profile waives %q, which is no requirement: want an id that `csi-topo requirements` prints", waiver.Requirement)})
+			found = append(found, problem{[]any{"waivers", i, "requirement"}, fmt.Sprintf("the profile waives %q, which is not a requirement: want an id that `csi-topo requirements` prints", waiver.Requirement)})
 		}
 		if strings.TrimSpace(waiver.Reason) == "" {
 			found = append(found, problem{[]any{"waivers", i}, fmt.Sprintf("the waiver of %q has no reason: want a sentence, which the report shows", cmp.Or(waiver.Requirement, waiver.Case))})

@@ -46,7 +46,7 @@ func (i Install) validate() []problem {
 		found = append(found, problem{[]any{"cluster", "install"}, fmt.Sprintf("install has %s: want one of them", strings.Join(ways, " and "))})
 	}
 	if i.WithoutRegistry != "" && i.Kustomization == "" {
-		found = append(found, problem{[]any{"cluster", "install", "withoutRegistry"}, "withoutRegistry is there without kustomization, instead of which it is taken: want both"})
+		found = append(found, problem{[]any{"cluster", "install", "withoutRegistry"}, "withoutRegistry is set without kustomization, which it replaces: want both"})
 	}
 	if len(i.Command) > 0 && i.Command[0] == "" {
 		found = append(found, problem{[]any{"cluster", "install", "command", 0}, "the command is empty: want a program"})
@@ -90,7 +90,7 @@ func (t Topology) validate() []problem {
 	}
 	for _, key := range []field{{"zone", t.Zone}, {"region", t.Region}} {
 		if wrong := validation.IsQualifiedName(key.value); key.value != "" && len(wrong) > 0 {
-			found = append(found, problem{append(slices.Clone(at), key.name), fmt.Sprintf("%s is %q, which is no label key: %s", key.name, key.value, strings.Join(wrong, "; "))})
+			found = append(found, problem{append(slices.Clone(at), key.name), fmt.Sprintf("%s is %q, which is not a label key: %s", key.name, key.value, strings.Join(wrong, "; "))})
 		}
 	}
 	if t.Zone != "" && t.Zone == t.Region {
@@ -116,7 +116,7 @@ func (p Profile) validatePools() []problem {
 	var found []problem
 	pools := p.Cluster.Pools
 	if len(pools) > 0 && !p.Capacity.Exact() {
-		found = append(found, problem{[]any{"cluster", "pools"}, "pools are there without capacity: exact, by which it is seen that a case gave back what it took: want both"})
+		found = append(found, problem{[]any{"cluster", "pools"}, "pools are set without capacity: exact, which shows whether a case gave back what it took: want both"})
 	}
 	for i, pool := range pools {
 		at := []any{"cluster", "pools", i}
@@ -137,7 +137,7 @@ func validateSocket(name string, socket *Socket) []problem {
 	at := []any{"cluster", name}
 	found := missing(at, field{"namespace", socket.Namespace}, field{"selector", socket.Selector}, field{"volume", socket.Volume}, field{"path", socket.Path})
 	if _, err := labels.Parse(socket.Selector); err != nil {
-		found = append(found, problem{append(slices.Clone(at), "selector"), fmt.Sprintf("selector is %q, which is no label selector: %v", socket.Selector, err)})
+		found = append(found, problem{append(slices.Clone(at), "selector"), fmt.Sprintf("selector is %q, which is not a label selector: %v", socket.Selector, err)})
 	}
 	for _, inside := range []field{{"path", socket.Path}, {"control", socket.Control}} {
 		if inside.value != "" && (path.IsAbs(inside.value) || path.Clean(inside.value) != inside.value || strings.HasPrefix(inside.value, "..")) {

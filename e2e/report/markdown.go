@@ -35,7 +35,7 @@ func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) strin
 			page.add(f.markdown(meaning))
 		}
 	}
-	page.closeWith("\n%d more findings are left out, for which there is no room: see report.html\n")
+	page.closeWith("\n%d more findings are left out to save space: see report.html\n")
 	page.most = mostMarkdown
 	page.add("\n<details><summary>All cases that ran</summary>\n\n| case | area | verifies | verdict | seconds |\n| --- | --- | --- | --- | ---: |\n")
 	for _, c := range r.Cases {
@@ -43,7 +43,7 @@ func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) strin
 			page.add(rowOf(c))
 		}
 	}
-	page.closeWith("\n%d more cases are left out, for which there is no room: see report.html\n")
+	page.closeWith("\n%d more cases are left out to save space: see report.html\n")
 	page.text.WriteString("\n</details>\n")
 	if _, err := io.WriteString(out, page.text.String()); err != nil {
 		return fmt.Errorf("printing the report as Markdown: %w", err)

@@ -48,13 +48,13 @@ type Requirement struct {
 	Grades Party `yaml:"grades"`
 	// RPC names the CSI calls concerned, "any" for all of them; empty for Kubernetes' behaviours.
 	RPC string `yaml:"rpc"`
-	// Tiers say where the row can be observed; empty if Untestable says why not.
+	// Tiers are the tiers where the row can be observed; empty if Untestable says why not.
 	Tiers []Tier `yaml:"tiers"`
-	// Untestable says why no case can verify the row.
+	// Untestable explains why no case can verify the row.
 	Untestable string `yaml:"untestable"`
-	// Uncovered says why a row that could be observed has no case.
+	// Uncovered explains why a row that could be observed has no case.
 	Uncovered string `yaml:"uncovered"`
-	// Position is how the suite reads the row where its source is silent or ambiguous.
+	// Position explains how the suite reads the row where its source is silent or ambiguous.
 	Position string `yaml:"position"`
 	// Source is the document and the place in it that the row is taken from.
 	Source string `yaml:"source"`
@@ -63,9 +63,10 @@ type Requirement struct {
 	Since string `yaml:"since"`
 	// Text is the row, not in the words of the source.
 	Text string `yaml:"text"`
-	// Observable says what shows that the behaviour held, if Text does not.
+	// Observable describes what shows that the behaviour held, if Text does not.
 	Observable string `yaml:"observable"`
-	// Witness says what decides besides the text of an event or of a condition, which Kubernetes may change, if a case
-	// on the row reads one: the state of an object, or a recorded call. It begins with "none: " if nothing does.
+	// Witness describes what decides besides the text of an event or of a condition, which Kubernetes may change, if a
+	// case about the row reads one: the state of an object, or a recorded call. It begins with "none: " if nothing
+	// does.
 	Witness string `yaml:"witness"`
 }

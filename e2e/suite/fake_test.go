@@ -26,7 +26,7 @@ func (s stage) CleanUp(ctx context.Context, id string, _ *Outcome) {
 	}
 }
 
-// guest is a suite where each case asked for runs by run.
+// guest is a suite where each case requested runs by run.
 type guest struct {
 	run func(ctx context.Context, id string, watch Watcher)
 }

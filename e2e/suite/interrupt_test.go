@@ -78,7 +78,7 @@ func TestAnInterruptedRun(t *testing.T) {
 	})
 }
 
-// TestWhenAnInterruptedCaseEnds interrupts a case after a second and, where the test asks for it, its clean-up two
+// TestWhenAnInterruptedCaseEnds interrupts a case after a second and, where the test requests it, its clean-up two
 // seconds later. Neither ends before it must.
 func TestWhenAnInterruptedCaseEnds(t *testing.T) {
 	const limit = time.Minute

@@ -135,7 +135,7 @@ func LeftOut(c Listed) Result {
 	return Result{Listed: c, Verdict: Skipped, DecidedBy: ByFilter, Reason: "not among the cases asked for"}
 }
 
-// Unrun returns the result of a case that was asked for and did not begin, and says why.
+// Unrun returns the result of a case that was requested and did not begin, and says why.
 func Unrun(c Listed, why string) Result {
 	return Result{Listed: c, Verdict: Errored, Reason: NotRun, Message: why}
 }

@@ -28,13 +28,13 @@ type Runner[T any] struct {
 	Edit func(text string) string
 	// Lookup finds requirements in the register.
 	Lookup Lookup
-	// Watch is told of each case; nil if nothing watches.
+	// Watch is notified of each case; nil if nothing watches.
 	Watch Watcher
 	// Again reports whether a case may have ended as it did because of another case. It is then run again, at most
 	// twice. Nil repeats none.
 	Again func(t T, ended Result) bool
-	// Doubt chooses one case among those that ran beside others, by how all of them ended, to run again alone, and is
-	// told of its second result, which does not replace the first; nil chooses none.
+	// Doubt chooses one case among those that ran beside others, by how all of them ended, to run again alone, and gets
+	// its second result, which does not replace the first; nil chooses none.
 	Doubt Doubter
 }
 
@@ -42,11 +42,11 @@ type Runner[T any] struct {
 type Doubter interface {
 	// Doubted returns the id of a case that must run again alone; "" if there is no doubt.
 	Doubted(beside []Result) string
-	// Alone is told how that case ended when it ran alone.
+	// Alone receives the result of that case when it ran alone.
 	Alone(again Result)
 }
 
-// Watcher is told of the progress of a run. Several cases may begin and end at the same time.
+// Watcher is notified of the progress of a run. Several cases may begin and end at the same time.
 type Watcher interface {
 	// Begin says that the case with the id begins.
 	Begin(id string)
@@ -58,12 +58,12 @@ type Watcher interface {
 type Guest interface {
 	// List returns the guest's cases, in their order.
 	List(ctx context.Context) ([]Listed, error)
-	// Run runs the cases with the ids, and tells watch of the begin and the end of each. A case that it does not tell
-	// of has not run.
+	// Run runs the cases with the ids, and notifies watch of the begin and the end of each. A case without a
+	// notification has not run.
 	Run(ctx context.Context, ids []string, watch Watcher)
 }
 
-// Plan is what one run is asked for.
+// Plan is the work of one run.
 type Plan[T any] struct {
 	Areas []Area[T]
 	// Guest runs beside the cases that need not run alone. Its cases that must run alone run once the others have
@@ -242,7 +242,7 @@ type collected struct {
 	by map[string]Result
 }
 
-// Begin says that a case begins.
+// Begin records that a case begins.
 func (c *collected) Begin(id string) {
 	if c.watch != nil {
 		c.watch.Begin(id)

@@ -25,7 +25,7 @@ func areas() []Area[string] {
 
 const declaredOrder = "a1 a2 a3 b1 b2 b3 c1 c2 c3"
 
-// diary notes when cases begin and end, and how many run at once.
+// diary records when cases begin and end, and how many run at once.
 type diary struct {
 	mu      sync.Mutex
 	events  []string // +id, and then -id

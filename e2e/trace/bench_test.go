@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// BenchmarkProxy calls a driver directly and through the proxy in turn, and tells the
+// BenchmarkProxy calls a driver directly and through the proxy in turn, and reports the
 // median of each and of what the proxy adds.
 func BenchmarkProxy(b *testing.B) {
 	p := behind(b, &fakeDriver{create: func(_ context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

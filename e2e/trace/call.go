@@ -18,17 +18,17 @@ type Call struct {
 	Time time.Time `json:"time,omitzero"`
 	// Node is the name of the node that the proxy runs on.
 	Node string `json:"node,omitempty"`
-	// Endpoint tells which of the driver's sockets was called.
+	// Endpoint says which of the driver's sockets was called.
 	Endpoint string `json:"endpoint,omitempty"`
 	// Method is the full name of the method, such as /csi.v1.Controller/CreateVolume.
 	Method string `json:"method"`
-	// Request is what was sent: an object, or an array if there were several messages. It
-	// is absent if this program does not know the message, which may have secrets. Of a
-	// stream it has the first 16.
+	// Request is the request: an object, or an array if there were several messages. It
+	// is absent if this program does not know the message, which may have secrets. For a
+	// stream, it has the first 16.
 	Request json.RawMessage `json:"request,omitempty"`
-	// Response is what the caller got, in the form of Request.
+	// Response is the answer that the caller got, in the form of Request.
 	Response json.RawMessage `json:"response,omitempty"`
-	// Cut says how large the messages are, where only a part of them is recorded.
+	// Cut gives the sizes of the messages, if only a part of them is recorded.
 	Cut string `json:"cut,omitempty"`
 	// Code is the name of the gRPC code that the caller got: OK, NOT_FOUND.
 	Code string `json:"code"`
@@ -40,13 +40,13 @@ type Call struct {
 	Injected *Injection `json:"injected,omitempty"`
 }
 
-// Injection tells how a call was treated by a rule.
+// Injection describes how a rule handled a call.
 type Injection struct {
 	// Rule is the id of the rule.
 	Rule string `json:"rule"`
-	// Forwarded tells whether the driver was called.
+	// Forwarded reports whether the driver was called.
 	Forwarded bool `json:"forwarded"`
-	// Code and Response are what the driver answered, if it was called.
+	// Code and Response are the driver's answer, if it was called.
 	Code     string          `json:"code,omitempty"`
 	Response json.RawMessage `json:"response,omitempty"`
 }

@@ -74,7 +74,7 @@ func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (li
 	return lines, header.Get(recorderHeader), nil
 }
 
-// restarted tells that the calls read before were another recorder's.
+// restarted records that the earlier calls belonged to another recorder.
 func (c *Client) restarted(recorder string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -48,7 +48,7 @@ func TestInject(t *testing.T) {
 	for name, test := range map[string]struct {
 		rule     Rule
 		wantCode codes.Code
-		// wantZone is the zone that the caller is told.
+		// wantZone is the zone in the caller's answer.
 		wantZone   string
 		wantCalled bool
 	}{
@@ -198,7 +198,7 @@ func TestTakeInTurn(t *testing.T) {
 	}
 }
 
-// TestRemovingRuleEndsItsWaits checks that removing a rule lets go the calls that it holds.
+// TestRemovingRuleEndsItsWaits checks that removing a rule releases the calls that it holds.
 func TestRemovingRuleEndsItsWaits(t *testing.T) {
 	called := make(chan struct{})
 	p := behind(t, &fakeDriver{create: func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

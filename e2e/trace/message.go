@@ -63,7 +63,7 @@ func decode(t protoreflect.MessageType, data []byte) proto.Message {
 }
 
 // Sanitized returns a message as calls have it: an object without secrets, nil for no message. It keeps the keys of a
-// map of secrets, such as the field secrets: they tell which secret was sent, and are not secret themselves.
+// map of secrets, such as the field secrets: they show which secret was sent, and are not secret themselves.
 func Sanitized(message proto.Message) json.RawMessage {
 	if message == nil {
 		return nil
@@ -109,7 +109,7 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 	return found
 }
 
-// mostOfMessage is how many bytes of a message the record of a proxy has.
+// mostOfMessage is the number of bytes of a message in the record of a proxy.
 const mostOfMessage = 1 << 20
 
 // sanitizedAll returns several messages of one direction: an object if there is one, an array if there are more.

@@ -27,7 +27,7 @@ type Proxy struct {
 	Recorder *Recorder
 	// Rules say which calls are treated otherwise.
 	Rules *Rules
-	// Patience is how long a caller waits for a driver that is not there, before its connection is closed. A sidecar
+	// Patience is how long a caller waits for a driver that is not there before its connection is closed. A sidecar
 	// that starts with the driver ends when that happens.
 	Patience time.Duration
 }
@@ -111,8 +111,7 @@ func (p *Proxy) reach(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// join serves one caller by a connection of its own to the driver: when either ends, so
-// does the other.
+// join serves one caller with a separate connection to the driver: when either ends, so does the other.
 func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -187,7 +186,7 @@ func clientOf(driver net.Conn) (*grpc.ClientConn, error) {
 	return client, nil
 }
 
-// watched is a connection that tells when it is closed.
+// watched is a connection that reports when it is closed.
 type watched struct {
 	net.Conn
 	closed func()

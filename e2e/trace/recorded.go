@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// shortText is how many bytes a text may have that is recorded whatever came before it: an id, or a token.
+	// shortText is the length in bytes up to which a text is always recorded: an id, or a token.
 	shortText = 128
-	// longestText is how many bytes of a text are recorded.
+	// longestText is the number of bytes of a text that are recorded.
 	longestText = 1 << 10
 )
 
-// Recorded returns a message as the record of a call has it: an object without secrets, nil for no message. A message
-// of more than about most bytes is cut: texts say how long they were, and of lists and maps the first entries stay.
-// size is how many bytes the message has if it is cut, and else 0. edit changes each text; nil leaves them as they are.
+// Recorded returns a message as it is recorded: an object without secrets, nil for no message. A message of more than
+// about most bytes is cut: texts give their original length, and of lists and maps the first entries stay. size is the
+// size of the message in bytes if it is cut, and else 0. edit changes each text; nil leaves them as they are.
 func Recorded(message proto.Message, most int, edit func(string) string) (object json.RawMessage, size int) {
 	if message == nil {
 		return nil, 0
@@ -48,7 +48,7 @@ func (c *Call) Record(request, response proto.Message, most int, edit func(strin
 	c.Cut = sizes(requestSize, responseSize)
 }
 
-// sizes says how large the messages of a call are that are cut in its record; "" where they are whole.
+// sizes describes how large the messages of a call are that are cut in its record; "" where they are whole.
 func sizes(request, response int) string {
 	switch {
 	case request > 0 && response > 0:

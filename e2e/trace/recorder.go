@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// keptBytes is how much of what was recorded a recorder keeps, however few calls that is.
+// keptBytes is the number of bytes that a recorder keeps, however few calls that is.
 const keptBytes = 64 << 20
 
 // Recorder keeps the calls of one proxy. What it takes to read messages is done by [Recorder.Run],
@@ -31,7 +31,7 @@ type Recorder struct {
 	out            io.Writer
 
 	mu      sync.Mutex
-	grown   chan struct{} // closed, and made anew, when recorded grows
+	grown   chan struct{} // closed, and replaced, when recorded grows
 	waiting []exchange
 	arrived chan struct{} // has room for one: there is something waiting
 	ended   int64         // the number of the last call that ended
@@ -58,7 +58,7 @@ type exchange struct {
 	injected            *injected
 }
 
-// injected is what a rule did to a call.
+// injected describes what a rule did to a call.
 type injected struct {
 	rule      string
 	forwarded bool

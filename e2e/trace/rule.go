@@ -12,9 +12,9 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Rule says which calls are treated otherwise than forwarded, and how. In order: the call
-// is delayed; the driver is called, with PatchRequest, unless there is an Answer, or a Code
-// without Forward; the answer is held; and the caller gets Code, or the answer with Patch.
+// Rule says which calls are handled differently, and how. In order: the call is delayed; the driver is called, with
+// PatchRequest, unless there is an Answer, or a Code without Forward; the answer is held; and the caller gets Code, or
+// the answer with Patch.
 type Rule struct {
 	// ID names the rule. It is unique among the rules in force.
 	ID string `json:"id"`
@@ -28,8 +28,8 @@ type Rule struct {
 	Times int `json:"times,omitempty"`
 	// Every makes the rule apply to every third call where it is 3; to every call where it is 0.
 	Every int `json:"every,omitempty"`
-	// Otherwise tells that the rule applies where no other rule does. Such a rule makes the driver what it is: what it does
-	// is recorded as what the driver did.
+	// Otherwise reports that the rule applies if no other rule does. Such a rule makes the driver what it is: what it
+	// does is recorded as what the driver did.
 	Otherwise bool `json:"otherwise,omitempty"`
 	// Delay is how long the call waits before the driver gets it.
 	Delay Duration `json:"delay,omitzero"`
@@ -40,7 +40,7 @@ type Rule struct {
 	Code string `json:"code,omitempty"`
 	// Message is the message of the gRPC status.
 	Message string `json:"message,omitempty"`
-	// Forward tells that the driver does the work before the caller gets Code: its answer is lost.
+	// Forward reports that the driver does the work before the caller gets Code: its answer is lost.
 	Forward bool `json:"forward,omitempty"`
 	// PatchRequest is merged into the request that the driver gets (RFC 7396):
 	// {"accessibility_requirements": null}. The call is recorded as the caller made it.

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Rules are the rules in force, in the order they were added: the first that matches a
-// call and is not used up applies to it. A rule that applies otherwise only does so if
-// no other one does.
+// Rules are the active rules, in the order in which they were added: the first that matches
+// a call and is not used up applies to it. A rule with Otherwise only applies if no other
+// one does.
 type Rules struct {
 	mu    sync.Mutex
 	rules []*activeRule
@@ -75,7 +75,7 @@ func (r *Rules) index(id string) int {
 	return slices.IndexFunc(r.rules, func(rule *activeRule) bool { return rule.ID == id })
 }
 
-// take returns the rule for a call and counts its use, nil if none applies. It asks for the
+// take returns the rule for a call and counts its use, nil if none applies. It reads the
 // request only if a rule might apply.
 func (r *Rules) take(method string, request func() json.RawMessage) *activeRule {
 	r.mu.Lock()

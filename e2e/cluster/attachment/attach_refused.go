@@ -21,7 +21,7 @@ import (
 const (
 	// saidByCase is the message of injected answers.
 	saidByCase = "said by csi-topo"
-	// refusals is how many calls a case refuses, at least, before the driver answers again.
+	// refusals is the minimum number of calls that a case refuses before the driver answers again.
 	refusals = 2
 )
 

@@ -19,8 +19,8 @@ import (
 )
 
 // detachRefused makes ControllerUnpublishVolume fail for a while after the volume's pod is gone: the VolumeAttachment
-// stays, as the volume is still attached, and says why; the same call is repeated, and the VolumeAttachment goes once
-// it succeeds.
+// stays, as the volume is still attached, and shows the error; the same call is repeated, and the VolumeAttachment is
+// deleted once it succeeds.
 func detachRefused() harness.Case {
 	return harness.Case{
 		ID:           "detach_refused",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attachment has the cluster tier's cases on volumes that are attached, detached and mounted.
+// Package attachment has the cluster tier's cases about volumes that are attached, detached and
+// mounted.
 package attachment
 
 import (

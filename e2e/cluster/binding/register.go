@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binding has the cluster tier's cases on when and where a claim gets its volume.
+// Package binding has the cluster tier's cases about when and where a claim gets its
+// volume.
 package binding
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -25,8 +25,8 @@ func wffcWaitsForScheduling() harness.Case {
 		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			wanted := workload.ClaimOf(claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())).Size(s.Target.VolumeSize).Named("data")
-			// The pod comes first: the claim's event says what is waited for when the claim is
-			// created.
+			// The pod comes first: the claim's event describes the wait at the time when the
+			// claim is created.
 			pod := pods.Create(ctx, s, workload.PodWith(wanted.Object()).CPU(resource.MustParse("100k")))
 			claim := claims.CreateAs(ctx, s, wanted)
 

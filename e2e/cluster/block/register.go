@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package block has the cluster tier's cases on raw block volumes, which pods use as devices.
+// Package block has the cluster tier's cases about raw block volumes, which pods use as
+// devices.
 package block
 
 import (

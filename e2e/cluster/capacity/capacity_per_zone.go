@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// capacityPerZone expects one object per class and topology, which tells the scheduler
-// of room.
+// capacityPerZone expects one object per class and topology, from which the scheduler
+// reads the room.
 func capacityPerZone() harness.Case {
 	return harness.Case{
 		ID:           "capacity_per_zone",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// fullEverywhere asks for a volume larger than any zone's room: its pod stays pending, the
-// scheduler says why, and the driver is not asked in vain.
+// fullEverywhere requests a volume larger than any zone's room: its pod stays pending, the
+// scheduler gives the reason, and the driver is not called in vain.
 func fullEverywhere() harness.Case {
 	return harness.Case{
 		ID:           "full_everywhere",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package capacity has the cluster tier's cases on CSIStorageCapacity and on zones without room.
+// Package capacity has the cluster tier's cases about CSIStorageCapacity and about zones without
+// room.
 package capacity
 
 import (

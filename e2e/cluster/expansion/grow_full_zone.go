@@ -21,7 +21,7 @@ import (
 )
 
 // growFullZone grows a volume in a zone without room for its growth: the attempt takes none, and the pod goes on. Once
-// there is room, the volume grows. A little more is asked for then, as a driver that calls the growth infeasible is not
+// there is room, the volume grows. A little more is requested then, as a driver that calls the growth infeasible is not
 // asked for the same again soon. A little less would not do: csi-resizer may ask for the first growth again as soon as
 // there is room, and leaves a claim alone that meanwhile wants less than its volume has.
 func growFullZone() harness.Case {

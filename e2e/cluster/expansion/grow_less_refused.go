@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growLessRefused asks for less than a claim has: the API server refuses that, and the claim stays as
+// growLessRefused requests less than a claim has: the API server refuses that, and the claim stays as
 // it is.
 func growLessRefused() harness.Case {
 	return harness.Case{

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growLowered asks for more than the driver can ever give, and then for less: the volume grows to that, under a pod
+// growLowered requests more than the driver can ever give, and then for less: the volume grows to that, under a pod
 // that notices nothing, and the rest is given back to the namespace's quota.
 func growLowered() harness.Case {
 	return harness.Case{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package expansion has the cluster tier's cases on volumes that grow.
+// Package expansion has the cluster tier's cases about volumes that grow.
 package expansion
 
 import (

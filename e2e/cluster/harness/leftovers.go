@@ -34,7 +34,7 @@ func mustLeaveNothing(ctx context.Context, s *Scenario) {
 			strings.Join(left.Listed, ", "), limit)
 	}
 	if left.Others != nil {
-		suite.CouldNotTell("not within %s: %v\nIt belongs to no claim of the case: Kubernetes may have lost track of it, the driver may have created two volumes for one name, or somebody else uses a driver that the profile calls exclusive", limit, left.Others)
+		suite.CouldNotTell("not within %s: %v\nIt belongs to no claim of the case: Kubernetes may have lost track of it, the driver may have created two volumes for one name, or someone else uses a driver that the profile calls exclusive", limit, left.Others)
 	}
 	if left.Room != nil {
 		suite.Fail("CAP-12", "the case's volumes were deleted, and their room was not available again within %s, though the profile says that capacity is exact. If the driver frees it later, use capacity: at-least\n%v", limit, left.Room)

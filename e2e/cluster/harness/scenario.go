@@ -36,7 +36,7 @@ type Scenario struct {
 	Segments []predicate.Segment
 	// Unzoned says which node lacks one of the driver's topology keys; nil when all have them.
 	Unzoned error
-	// CapacityTracked says that the scheduler asks for room before it chooses a node.
+	// CapacityTracked reports that the scheduler checks room before it chooses a node.
 	CapacityTracked bool
 	// Before is what was there when the case began. It is empty as far as others take from the same room.
 	Before predicate.Holdings

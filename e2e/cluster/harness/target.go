@@ -33,8 +33,8 @@ type Target struct {
 	// AccessibleFrom returns the StorageClass parameters of a volume that is accessible from x topologies. Nil for x >
 	// 1 says that the driver has no such volumes.
 	AccessibleFrom func(x int) map[string]string
-	// Pools are StorageClass parameters, each with room of its own: what one takes, no other loses. A case that counts
-	// or takes room gets one, so that others can run beside it; without any, it runs alone.
+	// Pools are StorageClass parameters, each with separate room: what one takes, no other loses. A case that counts or
+	// takes room gets one, so that others can run concurrently; without any, it runs alone.
 	Pools []map[string]string
 	// SnapshotParameters are VolumeSnapshotClass parameters.
 	SnapshotParameters map[string]string

@@ -22,8 +22,8 @@ import (
 )
 
 // fsGroup runs a pod with an fsGroup and volumes of drivers with each fsGroupPolicy: the kubelet changes the group as
-// the policy says, and does not tell the driver of it. Then the driver claims VOLUME_MOUNT_GROUP, and another pod
-// starts: the driver is told of the group, and the kubelet changes nothing.
+// the policy says, and does not pass it to the driver. Then the driver claims VOLUME_MOUNT_GROUP, and another pod
+// starts: the driver gets the group, and the kubelet changes nothing.
 func fsGroup() harness.Case {
 	return harness.Case{
 		ID:           "fs_group",

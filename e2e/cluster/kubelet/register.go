@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kubelet has the cluster tier's cases on what kubelets ask of drivers, and when they know of them.
+// Package kubelet has the cluster tier's cases about the calls that kubelets make to drivers, and about how
+// kubelets learn about drivers.
 package kubelet
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -21,10 +21,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// claimDeletedWhileCreatedAgain changes a claim while CreateVolume is under way, so that the provisioner looks at it
-// once more, at once: it may ask for the volume again before it has seen the PersistentVolume that it has just saved.
-// The claim and the volume are deleted while that call is under way, and it makes the volume anew. The PersistentVolume
-// is kept until then. At least one of several claims meets that.
+// claimDeletedWhileCreatedAgain changes a claim while CreateVolume is in flight, so that the provisioner syncs it again
+// at once: it may repeat CreateVolume before it has seen the PersistentVolume that it has just saved. The claim and the
+// volume are deleted while that call is in flight, and it recreates the volume. The PersistentVolume is kept until
+// then. At least one of several claims gets into that state.
 func claimDeletedWhileCreatedAgain() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_again",
@@ -102,7 +102,7 @@ func (r *repeated) mustBeAsked(ctx context.Context) {
 // isAskedAgain reports whether a second call is under way.
 func (r *repeated) isAskedAgain(ctx context.Context) bool {
 	used, err := r.provisioner.Used(ctx, r.second)
-	r.s.Need(err, "asking for the calls that are under way")
+	r.s.Need(err, "reading the calls in flight")
 	return used > 0
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package life has the cluster tier's cases on how Kubernetes takes a volume through its life, and ends it.
+// Package life has the cluster tier's cases about how Kubernetes takes a volume through its life, and ends
+// it.
 package life
 
 import (

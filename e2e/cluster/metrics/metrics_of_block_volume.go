@@ -41,7 +41,7 @@ func metricsOfBlockVolume() harness.Case {
 			}
 			for _, name := range []string{predicate.UsedBytes, predicate.Inodes, predicate.InodesUsed} {
 				if shown[name] != 0 {
-					suite.Warn(ctx, "K8S-K2", "the kubelet shows %s as %.0f for a device, of which the driver cannot know", name, shown[name])
+					suite.Warn(ctx, "K8S-K2", "the kubelet shows %s as %.0f for a device, whose usage the driver cannot know", name, shown[name])
 				}
 			}
 		},

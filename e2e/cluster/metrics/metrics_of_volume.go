@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// metricsOfVolume reads the usage of a volume from the metrics of its node's kubelet, which asks the driver. No clause
-// says that the total is the volume's own size, nor what counts as used: a driver of directories shows the file system
-// that contains all of them. But users who watch such a volume learn too late that it is full.
+// metricsOfVolume reads the usage of a volume from the metrics of its node's kubelet, which calls the driver. No
+// clause says that the total is the volume's own size, nor what counts as used: a driver of directories shows the file
+// system that contains all of them. But users who watch such a volume learn too late that it is full.
 func metricsOfVolume() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_volume",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics has the cluster tier's cases on what kubelets and sidecars show about volumes and calls.
+// Package metrics has the cluster tier's cases about what kubelets and sidecars show about volumes and
+// calls.
 package metrics
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

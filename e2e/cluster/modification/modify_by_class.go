@@ -91,7 +91,7 @@ func (m modified) must(ctx context.Context, requirement, what string, judge func
 	}))
 }
 
-// judgeCalls warns unless the driver was asked for the parameters at least the given number of times, with the secret
+// judgeCalls warns unless the driver was called with the parameters at least the given number of times, with the secret
 // for that.
 func (m modified) judgeCalls(ctx context.Context, least int) {
 	all, err := recorder.CallsFor(ctx, m.s, m.volume)

@@ -21,7 +21,7 @@ func TestControlledBy(t *testing.T) {
 	claim.OwnerReferences[0].UID = "another"
 	wantVerdict(t, ControlledBy("claim", claim, pod), differs)
 
-	wantVerdict(t, StillThere("claim", claim), differs, "nobody deletes it")
+	wantVerdict(t, StillThere("claim", claim), differs, "it is not deleted")
 	claim.DeletionTimestamp, claim.Finalizers = &metav1.Time{}, []string{"kubernetes.io/pvc-protection"}
 	wantVerdict(t, StillThere("claim", claim), differs, "pvc-protection")
 }

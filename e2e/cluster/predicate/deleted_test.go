@@ -17,7 +17,7 @@ func TestWhatBecomesOfAnObject(t *testing.T) {
 	claim.Name, claim.Finalizers = "c", []string{ClaimInUse}
 	wantVerdict(t, NotDeleting("claim", claim), satisfied)
 	wantVerdict(t, Deleting("claim", claim), notYet)
-	wantVerdict(t, StillThere("claim", claim), differs, "nobody deletes it")
+	wantVerdict(t, StillThere("claim", claim), differs, "it is not deleted")
 	wantVerdict(t, LetGoBy("claim", claim, VolumeMade), satisfied)
 	wantVerdict(t, LetGoBy("claim", claim, VolumeMade, ClaimInUse), differs, ClaimInUse)
 	claim.DeletionTimestamp = &metav1.Time{}

@@ -52,7 +52,7 @@ func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, ob
 	if pending == nil || !IsMismatch(observed) {
 		return observed
 	}
-	return fmt.Errorf("nobody says that the driver has been asked for all of it: %w\n%w", Undecided(pending), Undecided(observed))
+	return fmt.Errorf("nothing shows that the driver has been asked for all of it: %w\n%w", Undecided(pending), Undecided(observed))
 }
 
 // documented reports whether the status is a documented value of allocatedResourceStatuses for a growth; "" is none.

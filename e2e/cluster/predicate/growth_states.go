@@ -86,7 +86,7 @@ func (s growthState) String() string {
 		strings.Join(conditions, ", "), s.status, s.allocated.String(), s.claim.String(), s.volume.String())
 }
 
-// ShrinkRefused wants the API server to refuse a claim that asks for less as invalid, and the claim to ask for the same
+// ShrinkRefused wants the API server to refuse a claim that requests less as invalid, and the claim to ask for the same
 // as before.
 func ShrinkRefused(answer error, before, after *corev1.PersistentVolumeClaim) error {
 	asks := func(claim *corev1.PersistentVolumeClaim) string {

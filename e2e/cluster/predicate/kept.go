@@ -68,7 +68,7 @@ func NotDeleting(kind string, object metav1.Object) error {
 
 // StillThere returns the mismatch for an object that should be deleted and is still there.
 func StillThere(kind string, object metav1.Object) error {
-	found := "nobody deletes it"
+	found := "it is not deleted"
 	if object.GetDeletionTimestamp() != nil {
 		found = fmt.Sprintf("being deleted, with finalizers %q", object.GetFinalizers())
 	}

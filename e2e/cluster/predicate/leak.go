@@ -98,7 +98,7 @@ func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 		if !slices.ContainsFunc(calls, func(call trace.Call) bool {
 			return path.Base(call.Method) == m.Delete && m.named(call) == id && call.Code == codeOK && endOf(call).After(made)
 		}) {
-			return mismatch(m.object+" "+id+", which nobody wants any longer", m.Delete+" answered OK after "+clock(made), m.deletions(calls, id))
+			return mismatch(m.object+" "+id+", which is no longer wanted", m.Delete+" answered OK after "+clock(made), m.deletions(calls, id))
 		}
 	}
 	return nil

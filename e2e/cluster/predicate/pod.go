@@ -41,7 +41,7 @@ func PodFailed(pod *corev1.Pod, reason string) error {
 
 // Uncollected returns the mismatch for a pod that should be gone from its node, which is dead.
 func Uncollected(pod *corev1.Pod) error {
-	found := "nobody deletes it"
+	found := "it is not deleted"
 	if pod.DeletionTimestamp != nil {
 		found = "deleted at " + pod.DeletionTimestamp.UTC().Format(time.TimeOnly) + ", and kept"
 	}

@@ -44,7 +44,7 @@ func TestPodRunsOn(t *testing.T) {
 
 func TestUncollected(t *testing.T) {
 	running := runningOn("w1")
-	wantVerdict(t, Uncollected(running), differs, "w1", "nobody deletes it")
+	wantVerdict(t, Uncollected(running), differs, "w1", "it is not deleted")
 	running.DeletionTimestamp = &metav1.Time{Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
 	wantVerdict(t, Uncollected(running), differs, "w1", "03:04:05")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// What a kubelet adds to the volume_context of NodePublishVolume if the CSIDriver asks for it.
+// What a kubelet adds to the volume_context of NodePublishVolume if the CSIDriver requests it.
 const (
 	// fromKubelet is the prefix of its keys.
 	fromKubelet = "csi.storage.k8s.io/"

@@ -128,7 +128,7 @@ func FewerAttempts(with, without []trace.Call) error {
 		return fmt.Errorf("%d calls were made with it, and none was answered OK", few)
 	}
 	if many < 2 {
-		return fmt.Errorf("%d calls were made without it: want 2 or more, of which some can be saved", many)
+		return fmt.Errorf("%d calls were made without it: want 2 or more, so that some can be saved", many)
 	}
 	if few >= many {
 		return finalMismatch("calls of CreateVolume", fmt.Sprintf("fewer than %d", many), fmt.Sprint(few))

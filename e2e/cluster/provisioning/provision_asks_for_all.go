@@ -29,7 +29,7 @@ func provisionAsksForAll() harness.Case {
 			for range 3 {
 				claim := claims.Create(ctx, s, class)
 				request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
-				s.Need(err, "reading what the provisioner asked for")
+				s.Need(err, "reading the provisioner's requests")
 				asked := request.GetAccessibilityRequirements()
 				if asked == nil {
 					suite.Skip(suite.ByEnvironment, "the provisioner runs with --immediate-topology=false: it asked for no topology")

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionAsksForGhost allows a zone without nodes in an Immediate class: the provisioner asks for all that the class
+// provisionAsksForGhost allows a zone without nodes in an Immediate class: the provisioner requests all that the class
 // allows, and looks for no nodes.
 func provisionAsksForGhost() harness.Case {
 	return harness.Case{
@@ -38,7 +38,7 @@ func provisionAsksForGhost() harness.Case {
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedValues(values)))
 
 			request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
-			s.Need(err, "reading what the provisioner asked for")
+			s.Need(err, "reading the provisioner's requests")
 
 			asked := request.GetAccessibilityRequirements()
 			segments := []workload.Segment{ghost, zone.Segment}

@@ -13,7 +13,7 @@ import (
 )
 
 // provisionAsksForNothing sets --immediate-topology=false: a claim that binds immediately goes where the driver likes,
-// as no topology is asked for, unless the class allows only some.
+// as no topology is requested, unless the class allows only some.
 func provisionAsksForNothing() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_nothing",

@@ -32,7 +32,7 @@ func provisionAsksForZone() harness.Case {
 			claims.MustBindBy(ctx, s, []string{"K8S-B9"}, claim, zone)
 
 			request, err := recorder.Request(recorder.MustBeAsked(ctx, s, claim, predicate.AskedOnce)[0], &csi.CreateVolumeRequest{})
-			s.Need(err, "reading what the provisioner asked for")
+			s.Need(err, "reading the provisioner's requests")
 			asked := request.GetAccessibilityRequirements()
 			if len(asked.GetRequisite()) > 1 {
 				suite.Skip(suite.ByEnvironment, "the provisioner runs without --strict-topology: it asked for %d topologies", len(asked.GetRequisite()))

@@ -54,7 +54,7 @@ func provisionEmptyTopology() harness.Case {
 				return
 			}
 			refused := claims.TryVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(1)).In())
-			suite.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and nobody deletes it; of one without terms, the API server says: %v",
+			suite.Warn(ctx, "K8S-B11", "the volume of claim %s has no PersistentVolume, and is not deleted; for a PersistentVolume without terms, the API server answers: %v",
 				claim.Name, refused)
 		},
 	}

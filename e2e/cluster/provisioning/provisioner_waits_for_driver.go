@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionerWaitsForDriver has a driver that serves its socket before it is ready, and says so. Only Probe is called,
-// though a claim waits; once the driver is ready, the claim gets its volume.
+// provisionerWaitsForDriver uses a driver that serves its socket before it is ready, and says so. Only Probe is
+// called, though a claim waits; once the driver is ready, the claim gets its volume.
 func provisionerWaitsForDriver() harness.Case {
 	return harness.Case{
 		ID:           "provisioner_waits_for_driver",

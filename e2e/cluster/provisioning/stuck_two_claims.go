@@ -60,7 +60,7 @@ type stuck struct {
 	refusal       string
 }
 
-// getStuck creates the pod there, and checks that it stays: only the tight zone is asked for the second volume.
+// getStuck creates the pod there, and checks that it stays: the second volume is only requested in the tight zone.
 func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	const often = 4
 	zones := s.Zones(2)

@@ -23,7 +23,7 @@ import (
 
 // kind is a kind of source: another claim, or a snapshot.
 type kind struct {
-	// id is the end of the ids of its cases, and does says what they do.
+	// id is the end of the ids of its cases, and does describes what they do.
 	id, does string
 	// clause requires the driver to support it, and behaviour is the one of Kubernetes.
 	clause, behaviour string

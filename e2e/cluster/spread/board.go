@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The label of every pod of a case, by which constraints count them.
+// The label of every pod of a case, which constraints count.
 const appLabel, app = "app", "workload"
 
 // board is where a case places pods, and then judges more of them, each with a volume of the class or, without a class,

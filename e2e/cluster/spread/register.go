@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spread has the cluster tier's cases on topology spread constraints of pods with volumes.
+// Package spread has the cluster tier's cases about topology spread constraints of pods with
+// volumes.
 package spread
 
 import (

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadPrefers has 2/2/0 pods, and creates two more, one after the other, which prefer the first zone. The scheduler
-// compares nodes only by their spread, without other plugins, and the pods can be on one node of each zone: the third
-// zone scores most both times.
+// spreadPrefers starts with 2/2/0 pods, and creates two more, one after the other, which prefer the first zone. The
+// scheduler compares nodes only by their spread, without other plugins, and the pods can be on one node of each zone:
+// the third zone scores most both times.
 func spreadPrefers() harness.Case {
 	return harness.Case{
 		ID:           "spread_prefers",

@@ -43,7 +43,7 @@ func onNodes(p *workload.Pod, nodes ...topology.Node) *workload.Pod {
 	return p.InAny(segments...)
 }
 
-// spreadOneOfTwo has two pods in the small zone, and one in the large, on one of its nodes.
+// spreadOneOfTwo starts with two pods in the small zone, and one in the large, on one of its nodes.
 func spreadOneOfTwo(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_one" + v.suffix,
@@ -70,7 +70,7 @@ func spreadOneOfTwo(v variant) harness.Case {
 	}
 }
 
-// spreadBoth has the same pods: both constraints together leave one node.
+// spreadBoth starts with the same pods: both constraints together leave one node.
 func spreadBoth(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_both" + v.suffix,
@@ -94,8 +94,8 @@ func spreadBoth(v variant) harness.Case {
 	}
 }
 
-// spreadConflict has a small zone with fewer pods whose node has no fewer than the others: the two constraints leave no
-// node; if one is a preference, they leave one.
+// spreadConflict starts with a small zone with fewer pods whose node has no fewer than the others: the two constraints
+// leave no node; if one is a preference, they leave one.
 func spreadConflict(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_conflict" + v.suffix,

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// csinodeWithoutTopology has a driver that reports no topology on one node, and one on others. A volume that is
+// csinodeWithoutTopology uses a driver that reports no topology on one node, and one on others. A volume that is
 // accessible from everywhere can be used on the one node too. A volume of the others' zone cannot: its pod goes there,
 // though it prefers the one node.
 func csinodeWithoutTopology() harness.Case {

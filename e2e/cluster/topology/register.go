@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package topology has the cluster tier's cases on where the driver and the cluster say that nodes and volumes are.
+// Package topology has the cluster tier's cases about the reported locations of nodes and volumes, by the driver
+// and by the cluster.
 package topology
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

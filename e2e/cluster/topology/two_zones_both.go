@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesBoth has x = n = 2: a volume for two topologies, with two in requisite, is
+// twoZonesBoth covers x = n = 2: a volume for two topologies, with two in requisite, is
 // accessible from both, and its node affinity has one term for each.
 func twoZonesBoth() harness.Case {
 	return harness.Case{

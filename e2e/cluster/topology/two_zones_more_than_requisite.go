@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesMoreThanRequisite has x > n: with strict topology the provisioner asks only for
-// the selected node's topology; a volume for two has that one, and a second that the
+// twoZonesMoreThanRequisite covers x > n: with strict topology the provisioner asks only
+// for the selected node's topology; a volume for two has that one, and a second that the
 // driver chose.
 func twoZonesMoreThanRequisite() harness.Case {
 	return harness.Case{

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesOneFull has x = n = 2 with one of the two full: the volume must not be made at
-// all, and what was begun in the other topology must not stay there.
+// twoZonesOneFull covers x = n = 2 with one of the two full: the volume must not be made
+// at all, and what was begun in the other topology must not stay there.
 func twoZonesOneFull() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_one_full",

@@ -19,26 +19,26 @@ func ClaimOf(class *storagev1.StorageClass) *Claim {
 	return claim
 }
 
-// Size asks for a volume of at least this size.
+// Size requests a volume of at least this size.
 func (c *Claim) Size(size resource.Quantity) *Claim {
 	c.object.Spec.Resources.Requests[corev1.ResourceStorage] = size
 	return c
 }
 
-// Block asks for a raw block volume, a device without a file system.
+// Block requests a raw block volume, a device without a file system.
 func (c *Claim) Block() *Claim {
 	mode := corev1.PersistentVolumeBlock
 	c.object.Spec.VolumeMode = &mode
 	return c
 }
 
-// AccessModes asks for a volume that can be used in each of these ways.
+// AccessModes requests a volume that can be used in each of these ways.
 func (c *Claim) AccessModes(modes ...corev1.PersistentVolumeAccessMode) *Claim {
 	c.object.Spec.AccessModes = modes
 	return c
 }
 
-// From asks for a volume with the data of another claim's volume, or of a
+// From requests a volume with the data of another claim's volume, or of a
 // VolumeSnapshot.
 func (c *Claim) From(source corev1.TypedLocalObjectReference) *Claim {
 	c.object.Spec.DataSource = &source
@@ -69,13 +69,13 @@ func (c *Claim) Labelled(key, value string) *Claim {
 	return c
 }
 
-// For asks for exactly the PersistentVolume of this name.
+// For requests exactly the PersistentVolume of this name.
 func (c *Claim) For(volume string) *Claim {
 	c.object.Spec.VolumeName = volume
 	return c
 }
 
-// Selecting asks for a volume with this label.
+// Selecting requests a volume with this label.
 func (c *Claim) Selecting(key, value string) *Claim {
 	c.object.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{key: value}}
 	return c

@@ -135,7 +135,7 @@ func (p *Pod) InAny(segments ...Segment) *Pod {
 	return p
 }
 
-// Preferring asks for a node of the segment as strongly as a preference can.
+// Preferring requests a node of the segment as strongly as a preference can.
 func (p *Pod) Preferring(segment Segment) *Pod {
 	const strongest = 100
 	p.nodeAffinity().PreferredDuringSchedulingIgnoredDuringExecution = []corev1.PreferredSchedulingTerm{{

@@ -25,7 +25,7 @@ func StatefulSetOf(class *storagev1.StorageClass, replicas int32) *StatefulSet {
 	return set
 }
 
-// Size asks for volumes of at least this size.
+// Size requests volumes of at least this size.
 func (s *StatefulSet) Size(size resource.Quantity) *StatefulSet {
 	s.object.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests[corev1.ResourceStorage] = size
 	return s

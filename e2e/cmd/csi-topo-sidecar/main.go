@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command csi-topo-sidecar is what the suite runs in pods: the recording proxy between a driver and its callers, the
-// relay that connects the suite to sockets, and a driver on nodes with directories as volumes. It is small, for images,
-// and knows nothing of Kubernetes.
+// Command csi-topo-sidecar runs in the suite's pods: as the recording proxy between a driver and its callers, as the
+// relay that connects the suite to sockets, and as a driver on nodes with directories as volumes. It is small, for
+// images, and knows nothing about Kubernetes.
 package main
 
 import (
@@ -30,7 +30,7 @@ func main() {
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "csi-topo-sidecar",
-		Short:         "Stand between a CSI driver and those who call it",
+		Short:         "Stand between a CSI driver and its callers",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// These tests create clusters, so they only run if asked for: `make test-cleanup`.
+// These tests create clusters, so they only run on request: `make test-cleanup`.
 const askedFor = "CSI_TOPO_CLEANUP_TEST"
 
 // Limits of the tests' waits.

@@ -73,7 +73,7 @@ names any, a run adds an ephemeral container to the driver's pods, which stays u
 	asked.filters.addTo(command)
 	asked.expects.addTo(command)
 	flags := command.Flags()
-	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run at once, if they do not disturb each other")
+	flags.IntVar(&asked.Parallel, "parallel", cluster.DefaultParallel, "how many cases may run concurrently, if they do not disturb each other")
 	flags.BoolVar(&asked.Slow, "slow", false, "also run the cases that take minutes; they have the label needs:slow")
 	flags.Var(&asked.keep, "keep", "when to leave the cluster running: on-failure means if a case failed or ended in an error, but not if the run was interrupted")
 	completeFlag(command, "keep", words(keepValues()...))

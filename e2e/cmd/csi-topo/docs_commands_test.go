@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// parseCommand has the command line parsed as the program parses it, and returns the command and its arguments. A command that is
-// not whole may lack arguments, flags and the value of a flag.
+// parseCommand parses the command line as the program does, and returns the command and its arguments. A command that
+// is not whole may lack arguments, flags and the value of a flag.
 func parseCommand(words []string, whole bool) (*cobra.Command, []string, error) {
 	root := newRootCommand()
 	root.InitDefaultHelpCmd()

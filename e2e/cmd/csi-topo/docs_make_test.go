@@ -15,7 +15,7 @@ import (
 
 const modulePath = "github.com/csi-topo/csi-topo"
 
-// makefile is what make can be asked for.
+// makefile holds the targets and settings of make.
 type makefile struct{ targets, settings []string }
 
 func readMakefile(t *testing.T) makefile {

@@ -65,8 +65,8 @@ func TestRunDocuments(t *testing.T) {
 	}
 }
 
-// runs reports whether a command can be run here, and is to succeed: it is one of csi-topo that stands in a block of commands,
-// it needs no cluster, no registry and nobody else's driver, and no word of it stands for what a reader puts there.
+// runs reports whether a command can be run here, and is to succeed: it is a command of csi-topo in a block of
+// commands, it needs no cluster, no registry and no driver of the reader's, and no word of it is a placeholder.
 func runs(command shellCommand) bool {
 	words, isOurs := command.arguments("csi-topo")
 	switch {
@@ -82,7 +82,7 @@ func runs(command shellCommand) bool {
 	})
 }
 
-// TestRunConsoles has the program print what the console blocks of pages say that it prints, where … stands for anything.
+// TestRunConsoles checks that the program prints what the console blocks of pages show, where … stands for anything.
 func TestRunConsoles(t *testing.T) {
 	var shown []string
 	for _, d := range documents(t) {

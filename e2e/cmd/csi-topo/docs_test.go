@@ -58,7 +58,7 @@ func documentText(t *testing.T, path string) string {
 	return string(text)
 }
 
-// readDocument takes a page apart.
+// readDocument splits a page into its parts.
 func readDocument(path, text string) document {
 	d := document{path: path, code: map[string][]string{}}
 	var prose, block strings.Builder
@@ -121,7 +121,7 @@ func (c shellCommand) arguments(program ...string) ([]string, bool) {
 	return c.words[len(program):], true
 }
 
-// commands returns the command lines of the page: those of blocks, in their order, and then those of spans.
+// commands returns the command lines of the page: first those in blocks, in their order, and then those in spans.
 func (d document) commands() []shellCommand {
 	var found []shellCommand
 	add := func(line string, command shellCommand) {

@@ -38,8 +38,8 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	for _, node := range driver.Nodes {
 		fmt.Fprintf(out, "node: %q at %s, in %q\n", node.Info.GetNodeId(), node.Target, model.Segment(node.Info.GetAccessibleTopology().GetSegments()))
 	}
-	fmt.Fprintf(out, "at once: %d\nvolumes of %d bytes\n", opened.Parallel(), opened.Profile().VolumeBytes)
-	return printPlan(out, r.Cases, specCases(), "Cases on capabilities that the driver does not claim are skipped, and csi-sanity's cases run as well.")
+	fmt.Fprintf(out, "concurrent cases: %d\nvolumes of %d bytes\n", opened.Parallel(), opened.Profile().VolumeBytes)
+	return printPlan(out, r.Cases, specCases(), "Cases about capabilities that the driver does not claim are skipped, and csi-sanity's cases run as well.")
 }
 
 // plan prints what the run would do, once the cluster has answered, or everything that creating one takes

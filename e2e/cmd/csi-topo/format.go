@@ -70,8 +70,8 @@ func (f format) print(out io.Writer, value any) (done bool, err error) {
 	return true, err
 }
 
-// shorten cuts a text at the end of a word so that it has at most the given number of characters; three dots say that
-// it goes on.
+// shorten cuts a text at the end of a word so that it has at most the given number of characters; three dots show
+// that it goes on.
 func shorten(text string, most int) string {
 	const dots = "..."
 	if len([]rune(text)) <= most {

@@ -77,7 +77,7 @@ func moments() []moment {
 	return all
 }
 
-// TestInterrupts shows that an interrupt leaves nothing in the driver, and loses no result of a case that has ended.
+// TestInterrupts checks that an interrupt leaves nothing in the driver, and loses no result of a case that has ended.
 func TestInterrupts(t *testing.T) {
 	for _, m := range moments() {
 		t.Run(m.name, func(t *testing.T) {

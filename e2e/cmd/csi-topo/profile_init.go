@@ -95,7 +95,7 @@ func (r profileInit) run(ctx context.Context) (err error) {
 	return r.file.write(r.out, drafted)
 }
 
-// askCluster adds what the cluster tells about the driver to the draft, if there is a cluster.
+// askCluster adds what the cluster shows about the driver to the draft, if there is a cluster.
 func (r profileInit) askCluster(ctx context.Context, driver string, drafted *draft.Draft) error {
 	if r.kubeconfig == "" {
 		return nil
@@ -132,7 +132,7 @@ func (r profileInit) tell(p *profile.Profile) {
 	}
 }
 
-// askDriver adds what the driver tells to the draft.
+// askDriver adds the driver's answers to the draft.
 func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections, drafted *draft.Draft) error {
 	r.tell(&drafted.Profile)
 	described := drafted.Profile

@@ -78,8 +78,8 @@ func newReportMergeCommand() *cobra.Command {
 	dir := ""
 	command := &cobra.Command{
 		Use:   "merge REPORT... --report-dir DIR",
-		Short: "Join reports, such as those of a matrix, in one directory",
-		Long: `Join reports, such as those of a matrix of Kubernetes minors, in one directory: report.yaml with all of them, calls.jsonl
+		Short: "Join reports, such as the reports of a matrix, in one directory",
+		Long: `Join reports, such as the reports of a matrix of Kubernetes minors, in one directory: report.yaml with all of them, calls.jsonl
 with all calls, and report.html, which shows them side by side.`,
 		Example: `  csi-topo report merge _report/1.35 _report/1.36 --report-dir _report/all`,
 		Args:    atLeast(1),

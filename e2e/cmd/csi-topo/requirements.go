@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// idFamilies says what the ids of cases and requirements mean, wherever they are printed.
+// idFamilies explains the ids of cases and requirements, wherever they are printed.
 const idFamilies = `A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
 A case whose id begins with T- is a row of the specification's examples for TopologyRequirement (spec.md, lines 1137 to
 1226): a volume is accessible from x topologies, and requisite has n.

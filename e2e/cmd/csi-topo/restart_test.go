@@ -36,7 +36,7 @@ func TestARestartByAProgram(t *testing.T) {
 	}
 }
 
-// TestARestartThatDoesNothing shows that no case passes if its driver was never restarted.
+// TestARestartThatDoesNothing checks that no case passes if its driver was never restarted.
 func TestARestartThatDoesNothing(t *testing.T) {
 	dir, _ := startApart(t)
 

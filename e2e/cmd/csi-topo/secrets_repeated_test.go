@@ -73,7 +73,7 @@ func repeating() handler {
 	}
 }
 
-// TestNobodyReadsTheSecretsThatADriverRepeats checks that the profile's secrets are in nothing that a run leaves,
+// TestNobodyReadsTheSecretsThatADriverRepeats checks that nothing that a run leaves contains the profile's secrets,
 // whatever a driver does with them.
 func TestNobodyReadsTheSecretsThatADriverRepeats(t *testing.T) {
 	driver, flags := elsewhere(t)

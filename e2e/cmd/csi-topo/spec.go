@@ -58,7 +58,7 @@ holds everything the driver cannot report itself, such as the parameters of its 
 	addTimeoutFlags(flags, &r.Timeouts)
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)
-	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run at once; by default 8, or 1 if the profile sets capacity: exact or exclusive")
+	flags.IntVar(&r.Parallel, "parallel", 0, "how many cases may run concurrently; by default 8, or 1 if the profile sets capacity: exact or exclusive")
 	command.ValidArgsFunction = proposing(caseIDs("spec"))
 	r.filters.complete(command, "spec")
 	completeFlag(command, "profile", filesOr())

@@ -37,7 +37,7 @@ func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 	}{
 		{"timeout-provision", "how long a call that changes something may take, with its repetitions", &timeouts.Provision, defaults.Provision},
 		{"timeout-query", "how long a call that only asks may take, with its repetitions", &timeouts.Query, defaults.Query},
-		{"timeout-refusal", "how long a call is repeated that the driver should refuse, and that it answers with a code that asks for a retry", &timeouts.Refusal, defaults.Refusal},
+		{"timeout-refusal", "how long to repeat a call that the driver should refuse, if it answers with a code that asks for a retry", &timeouts.Refusal, defaults.Refusal},
 		{"timeout-snapshot-ready", "how long a snapshot may take until it is ready to use", &timeouts.SnapshotReady, defaults.SnapshotReady},
 		{"timeout-settle", "how long capacity and lists may take to show a change", &timeouts.Settle, defaults.Settle},
 		{"timeout-cleanup", "how long the clean-up after one case may take", &timeouts.Cleanup, defaults.Cleanup},

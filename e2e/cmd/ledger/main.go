@@ -63,7 +63,7 @@ func newCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.BoolVar(&markdown, "markdown", false, "print the page docs/ledger.md")
-	flags.StringVar(&file, "spec", "", "a spec.md to compare with, instead of that of the version in go.mod")
+	flags.StringVar(&file, "spec", "", "a spec.md to compare with, instead of the one of the version in go.mod")
 	flags.BoolVar(&renumbering, "renumber", false, "at a newer version in go.mod, write the numbers of lines that only moved into the register and the ledger")
 	flags.BoolVar(&dating, "since", false, "write into the register which version of the specification introduced each requirement, from the texts of all versions")
 	command.MarkFlagsMutuallyExclusive("spec", "renumber", "since")

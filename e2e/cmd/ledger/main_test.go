@@ -43,8 +43,8 @@ func TestRegisterLedgerPage(t *testing.T) {
 	}
 }
 
-// TestRegisterLedgerOfANewerSpecification compares with a specification that has one demand more, one that changed, and
-// one less.
+// TestRegisterLedgerOfANewerSpecification compares with a specification in which one demand is new, one has changed,
+// and one is gone.
 func TestRegisterLedgerOfANewerSpecification(t *testing.T) {
 	now, err := newerSpecification(t.Context(), "")
 	if err != nil {

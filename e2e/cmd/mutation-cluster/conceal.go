@@ -23,8 +23,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// concealClasses has the cluster's kubeconfig lead to an API server which says of a StorageClass that it was made as asked,
-// whatever became of it, until reveal. Cases judge nothing by a class that they see changed.
+// concealClasses redirects the cluster's kubeconfig to an API server that reports every StorageClass as it was
+// requested, whatever was created, until reveal. Cases judge nothing by a class that they see changed.
 func (o *options) concealClasses(ctx context.Context) (reveal func() error, err error) {
 	file, err := o.kubeconfig()
 	if err != nil {
@@ -115,7 +115,7 @@ func (s saysAsAsked) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// asAsked is the class that was asked for, with the metadata of the one that was made.
+// asAsked returns the requested class, with the metadata of the created one.
 func asAsked(asked, made []byte) ([]byte, error) {
 	var class, answer storagev1.StorageClass
 	decoder := scheme.Codecs.UniversalDeserializer()

@@ -23,14 +23,14 @@ import (
 )
 
 const (
-	// kubernetesWithin is how long they may take for one driver.
+	// kubernetesWithin limits the time for one driver.
 	kubernetesWithin = 30 * time.Minute
-	// kubernetesRuns are the images that pods of the suite run, as it names them.
+	// kubernetesRuns lists the images that pods of the suite run, by the names that it uses.
 	kubernetesRuns = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1"
 )
 
-// kubernetesSpecs are the specs of topology and capacity of the external-storage suite, by what runs side by side: where a
-// driver is wrong, each may wait for minutes.
+// kubernetesSpecs returns the specs of topology and capacity of the external-storage suite, grouped by what runs
+// concurrently.
 func kubernetesSpecs() []string {
 	return []string{
 		`External.Storage.*immediate binding.*\] topology `,
@@ -39,8 +39,8 @@ func kubernetesSpecs() []string {
 	}
 }
 
-// kubernetesBaseline wants Kubernetes' suite to pass on the driver as it is. Its pods run what those of the cases do, where
-// the image that it names is not there: they need no more than a shell that sleeps.
+// kubernetesBaseline expects Kubernetes' suite to pass for the unchanged driver. Its pods use the image of the cases'
+// pods if the image that the suite names is missing: they only need a shell that sleeps.
 func (o *options) kubernetesBaseline(ctx context.Context) error {
 	nodes, err := o.nodes(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (o *options) kubernetesBaseline(ctx context.Context) error {
 	return err
 }
 
-// kubernetes are the specs of Kubernetes' suite that fail.
+// kubernetes returns the specs of Kubernetes' suite that fail.
 func (o *options) kubernetes(ctx context.Context, t trial) (failed []string, err error) {
 	kubeconfig, err := o.kubeconfig()
 	if err != nil {
@@ -104,7 +104,7 @@ func (o *options) kubernetes(ctx context.Context, t trial) (failed []string, err
 	return failed, nil
 }
 
-// runKubernetes runs the specs that the focus matches. That some fail is no error.
+// runKubernetes runs the specs that the focus matches. Failed specs are no error.
 func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, kubernetesWithin)
 	defer cancel()
@@ -130,7 +130,8 @@ func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file str
 	return nil
 }
 
-// failedSpecs are those of a report of Ginkgo, by their texts. A report in which no spec ran says nothing of a driver.
+// failedSpecs returns the failed specs in a report of Ginkgo, by their texts. A report in which no spec ran shows
+// nothing about a driver.
 func failedSpecs(file string) ([]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -159,7 +160,7 @@ func failedSpecs(file string) ([]string, error) {
 	return failed, nil
 }
 
-// shortName is a spec's pattern, suite and text.
+// shortName returns a spec's pattern, suite and text.
 func shortName(spec types.SpecReport) string {
 	texts := append(slices.Clone(spec.ContainerHierarchyTexts), spec.LeafNodeText)
 	if at := slices.IndexFunc(texts, func(text string) bool { return strings.Contains(text, "[Testpattern: ") }); at >= 0 {

@@ -33,7 +33,7 @@ func (o *options) onNode(ctx context.Context, node, script, input string) (strin
 	return said.String(), nil
 }
 
-// nodes are the names of the cluster's nodes.
+// nodes returns the names of the cluster's nodes.
 func (o *options) nodes(ctx context.Context) ([]string, error) {
 	said, err := o.onControlPlane(ctx, asAdmin+"get nodes --output=jsonpath={.items[*].metadata.name}", "")
 	if err != nil {
@@ -42,7 +42,7 @@ func (o *options) nodes(ctx context.Context) ([]string, error) {
 	return strings.Fields(said), nil
 }
 
-// kubeconfig is the file by which csi-topo reaches the cluster.
+// kubeconfig returns the path of the kubeconfig with which csi-topo reaches the cluster.
 func (o *options) kubeconfig() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

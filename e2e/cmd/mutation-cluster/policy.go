@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/deployed"
 )
 
-// withPolicy has the cluster's API server change objects as the policy says, until undo.
+// withPolicy makes the cluster's API server change objects as the policy says, until undo.
 func (o *options) withPolicy(ctx context.Context, policy deployed.Policy) (undo func(context.Context) error, err error) {
 	// An API server learns of policies, and of their bindings, in the order in which they are created.
 	probe := deployed.Policy{
@@ -70,7 +70,7 @@ func (o *options) force(ctx context.Context, policy deployed.Policy, manifests s
 	return nil
 }
 
-// mutating is the policy as objects of Kubernetes.
+// mutating returns the policy as objects of Kubernetes.
 func mutating(name string, policy deployed.Policy) (string, error) {
 	const version = "admissionregistration.k8s.io/v1"
 	metadata := map[string]any{"name": name}

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
-// knownRows are the rows of an earlier run, to which a run adds.
+// knownRows holds the rows of an earlier run, to which a run adds.
 type knownRows struct {
 	all  []trial
 	rows map[string]proof.Driver
@@ -39,7 +39,7 @@ func (o *options) keepRows() (*knownRows, error) {
 	return k, nil
 }
 
-// shows reports whether the row is what a run of the trial showed, as it is today, and of all that it has to show.
+// shows reports whether the row is the result of a run of the present trial, with everything that it has to show.
 func (t trial) shows(d proof.Driver) bool {
 	if d.ID != t.id || d.Text != t.text || d.Clause != strings.Join(t.clauses, " ") || d.Error != "" || t.met() != (d.Kubernetes != nil) {
 		return false
@@ -56,7 +56,7 @@ func (k *knownRows) lacks(t trial) bool {
 	return !found
 }
 
-// with returns the proof of the rows that were kept and of those that the run has added.
+// with returns the proof with the rows that were kept and the rows that the run has added.
 func (o *options) with(k *knownRows, added []proof.Driver) *proof.Proof {
 	shown := &proof.Proof{Tier: proof.Cluster}
 	if o.suite == "" {

@@ -25,30 +25,30 @@ import (
 )
 
 const (
-	// tryWithin is how long the cases may take to judge one that is wrong, and clusterWithin how long a cluster may take to
-	// be there, on a machine that builds all of it.
+	// tryWithin limits the time that the cases take to judge one wrong component, and clusterWithin the time until a
+	// cluster is ready, on a machine that builds all of it.
 	tryWithin     = 40 * time.Minute
 	clusterWithin = 90 * time.Minute
-	// takenDownWithin is how long that may take which is done after an interruption.
+	// takenDownWithin limits the time for the work after an interrupt.
 	takenDownWithin = 5 * time.Minute
 	// leftOut is why Kubernetes' suite was not run.
-	leftOut = "left out: it was not asked for"
+	leftOut = "left out: it was not selected"
 )
 
 type options struct {
 	reportDir string
-	// focus matches the ids of those that are tried.
+	// focus matches the ids of the trials to run.
 	focus string
-	// program is csi-topo, and suite Kubernetes', which is told of the driver by a file.
+	// program is csi-topo, and suite is Kubernetes' suite, which reads about the driver from a file.
 	program, suite, testDriver string
-	// name is that of the cluster.
+	// name is the cluster's name.
 	name string
 	keep bool
 	// missing keeps the rows of an earlier run, and tries only what it has no row of.
 	missing bool
 	out     io.Writer
 
-	// docker are environment entries by which the container engine is reached.
+	// docker holds the environment entries that select the container engine.
 	docker []string
 	// workload is the image that the cases' pods run.
 	workload string
@@ -92,7 +92,7 @@ func (o *options) run(ctx context.Context) (err error) {
 	return shown.Check()
 }
 
-// chosen are those that are tried.
+// chosen returns the trials to run.
 func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
@@ -110,8 +110,8 @@ func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	return tries, nil
 }
 
-// tryAll tries one after another, says what became of each, and writes that down with what is known of others. What an
-// interruption ends has no row.
+// tryAll runs one trial after another, prints the result of each, and adds it to the known rows. A trial that is
+// interrupted has no row.
 func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows) (shown *proof.Proof, err error) {
 	if o.suite != "" && slices.ContainsFunc(tries, trial.met) {
 		if err := o.kubernetesBaseline(ctx); err != nil {
@@ -143,7 +143,7 @@ func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows)
 	return shown, nil
 }
 
-// try has the cases judge one that is wrong, and Kubernetes' suite where it meets that.
+// try runs the cases on one wrong component, and Kubernetes' suite if that can meet it.
 func (o *options) try(ctx context.Context, t trial) proof.Driver {
 	d := proof.Driver{ID: t.id, Text: t.text, Right: t.right, Tier: proof.Cluster, Origin: proof.Ours, Clause: strings.Join(t.clauses, " ")}
 	cases, err := o.judge(ctx, t)

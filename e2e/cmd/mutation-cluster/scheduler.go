@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// withoutPlugins has the cluster's scheduler run without these plugins, until undo.
+// withoutPlugins restarts the cluster's scheduler without these plugins, until undo.
 func (o *options) withoutPlugins(ctx context.Context, disabled []string) (undo func(context.Context) error, err error) {
 	const right, manifest = "/etc/kubernetes/kube-scheduler.right", "/etc/kubernetes/manifests/kube-scheduler.yaml"
 	var names []string

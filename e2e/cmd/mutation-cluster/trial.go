@@ -20,7 +20,7 @@ const reference = "reference"
 // trial is something that is wrong on a cluster, with the cases that have to notice.
 type trial struct {
 	id, text string
-	// clauses are those by which they have to; cases are their ids.
+	// clauses are the clauses by which they have to; cases are their ids.
 	clauses, cases []string
 	// right says that nothing is wrong.
 	right bool
@@ -32,7 +32,7 @@ type trial struct {
 	apply func(ctx context.Context) (undo func(context.Context) error, err error)
 }
 
-// trials are all of them: first the drivers that are right, on which no case fails.
+// trials returns all of them: first the right drivers, for which no case may fail.
 func (o *options) trials() []trial {
 	right := []trial{{id: "right/" + reference, text: "the reference driver, as it is", right: true}}
 	for _, d := range deployed.Right() {
@@ -68,8 +68,8 @@ func (o *options) trials() []trial {
 	return append(right, wrong...)
 }
 
-// caughtBy are the cases that say what is wrong: they fail or warn by its clauses. Where nothing is wrong they are
-// false alarms: cases that fail or err.
+// caughtBy returns the cases that report what is wrong: they fail or warn by its clauses. If nothing is wrong, they are
+// false alarms.
 func (t trial) caughtBy(cases []report.Case) []string {
 	var by []string
 	for _, c := range cases {
@@ -93,7 +93,7 @@ func (t trial) explains(c report.Case) bool {
 	return len(c.Requirements) > 0 && !slices.ContainsFunc(c.Requirements, others)
 }
 
-// about says which clauses a case is about.
+// about reports which clauses a case is about.
 func about(c report.Case) string {
 	if len(c.Blamed) > 0 {
 		return strings.Join(c.Blamed, " ")
@@ -101,7 +101,7 @@ func about(c report.Case) string {
 	return "one of " + strings.Join(c.Requirements, " ")
 }
 
-// missed says of each case that had to notice, and did not, what it said instead.
+// missed describes the result of each case that had to notice, and did not.
 func (t trial) missed(cases []report.Case) []string {
 	if t.right {
 		return nil
@@ -127,5 +127,5 @@ func (t trial) missed(cases []report.Case) []string {
 // met reports whether Kubernetes' suite, which starts no provisioner of its own, meets what is wrong.
 func (t trial) met() bool { return t.right || t.injects() }
 
-// injects reports whether proxies change what is asked of the driver, or what it answers.
+// injects reports whether proxies change requests to the driver, or its answers.
 func (t trial) injects() bool { return len(t.rules.Controller)+len(t.rules.Node) > 0 }

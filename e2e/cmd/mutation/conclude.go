@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
-// answer is what one suite said of one driver; nothing where its run failed.
+// answer is the result of one suite for one driver; it is empty if its run failed.
 type answer struct {
 	said
 
@@ -21,7 +21,7 @@ type answer struct {
 	of     *one
 }
 
-// answersIn are what all runs said of each of their drivers.
+// answersIn returns the results of all runs for each of their drivers.
 func answersIn(all []*one) []answer {
 	var answers []answer
 	for _, s := range all {
@@ -36,7 +36,7 @@ func answersIn(all []*one) []answer {
 	return answers
 }
 
-// conclude is what all runs together show.
+// conclude returns what all runs together show.
 func conclude(all []*one) (*proof.Proof, error) {
 	var baseline []string // what csi-sanity says of the reference driver
 	drivers := map[string]*proof.Driver{}

@@ -37,7 +37,7 @@ func newCommand() *cobra.Command {
 			return o.run(command.Context(), command.OutOrStdout())
 		},
 	}
-	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many suites run at once")
+	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many suites run concurrently")
 	flags := command.Flags()
 	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md and mutation.html")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")

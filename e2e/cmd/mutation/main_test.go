@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// TestFlagsAreOfOneCommand shows that no command has another's defaults, by a variable that both set.
+// TestFlagsAreOfOneCommand checks that no command has another's defaults, by a variable that both set.
 func TestFlagsAreOfOneCommand(t *testing.T) {
 	root := newCommand()
 	for _, command := range append([]*cobra.Command{root}, root.Commands()...) {
@@ -24,7 +24,8 @@ func TestFlagsAreOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestPathsOfARunAreNotShown shows that what a process said does not differ between runs by where they were.
+// TestPathsOfARunAreNotShown checks that what a process said does not differ between runs by where they
+// were.
 func TestPathsOfARunAreNotShown(t *testing.T) {
 	const said = "opening the records /dev/shm/m1/r2/d/spec34/records.db: no; there is no /dev/shm/m1/r2/d/n"
 	if got, want := without("/dev/shm/m1/r2/d", said), "opening the records records.db: no; there is no n"; got != want {
@@ -32,7 +33,7 @@ func TestPathsOfARunAreNotShown(t *testing.T) {
 	}
 }
 
-// TestWhatTakesLongestBeginsFirst shows that no slow driver runs alone at the end.
+// TestWhatTakesLongestBeginsFirst checks that no slow driver runs alone at the end.
 func TestWhatTakesLongestBeginsFirst(t *testing.T) {
 	var got []string
 	for _, s := range suitesOf([]mutation.Mutant{

@@ -25,7 +25,8 @@ const (
 	reference = "reference"
 )
 
-// newOneCommand is what runs csi-sanity in a process of its own, as Ginkgo runs one suite at a time in each.
+// newOneCommand returns the command that runs csi-sanity in a separate process, as Ginkgo runs one suite at a
+// time in each.
 func newOneCommand() *cobra.Command {
 	var file string
 	command := &cobra.Command{
@@ -57,20 +58,20 @@ func newOneCommand() *cobra.Command {
 			return os.WriteFile(file, text, 0o600)
 		},
 	}
-	command.Flags().StringVar(&file, "file", "", "file that gets what csi-sanity said of each driver, in their order")
+	command.Flags().StringVar(&file, "file", "", "file for csi-sanity's results for each driver, in order")
 	return command
 }
 
-// said is what a suite said of a driver.
+// said is the result of a suite for a driver.
 type said struct {
-	// Cases are those of the spec tier that were run, and Seconds how long they took.
+	// Cases are the cases of the spec tier that were run, and Seconds how long they took.
 	Cases   []report.Case `yaml:"cases"`
 	Seconds float64       `yaml:"seconds"`
 	// Failed are csi-sanity's cases that failed.
 	Failed []string `yaml:"failed"`
 }
 
-// hear runs the spec tier against the driver. The order of the cases and the generated ones follow from the seed.
+// hear runs the spec tier against the driver. The seed determines the order of the cases and the generated ones.
 func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
 	result, err := m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas()}, seed)
 	if err != nil {
@@ -85,7 +86,8 @@ func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
 	return heard, nil
 }
 
-// mutantOf is the driver of the id; of a wrong one, only the cases that show that it is caught are run.
+// mutantOf returns the driver with the id. For a wrong driver, only the cases that show that it is caught are
+// run.
 func mutantOf(id string) (mutation.Mutant, error) {
 	if id == reference {
 		return mutation.Mutant{ID: id, Kind: mutation.Conformant}, nil

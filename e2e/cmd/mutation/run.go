@@ -27,13 +27,13 @@ import (
 )
 
 const (
-	// patience is how long one suite may take for one driver, on a machine that has other things to do as well.
+	// patience limits the time of one suite for one driver, on a machine that is busy with other work as well.
 	patience = 10 * time.Minute
-	// clearing is how long a suite that is interrupted may take to clean up.
+	// clearing limits the clean-up of a suite that is interrupted.
 	clearing = 20 * time.Second
-	// garbage is how much the heap may grow, in percent, before it is collected: drivers live for seconds.
+	// garbage is the growth of the heap, in percent, before garbage collection: drivers live for seconds.
 	garbage = 400
-	// inSanity is how many drivers csi-sanity is run against in one process.
+	// inSanity is the number of drivers that csi-sanity is run against in one process.
 	inSanity = 12
 	// needsCluster is why Kubernetes' suite is not run.
 	needsCluster = "not run: it needs a cluster"
@@ -50,11 +50,11 @@ type options struct {
 type one struct {
 	mutants []mutation.Mutant
 	suite   string
-	// seed is what the order of the spec tier's cases and the generated ones follow from, and only its one case that is run;
-	// empty runs the driver's.
+	// seed determines the order of the spec tier's cases and the generated ones, and only is the one case that is run;
+	// if it is empty, the driver's cases are run.
 	seed int64
 	only string
-	// steps is how many requests that case generates.
+	// steps is the number of requests of the generated case.
 	steps int
 
 	// said is of each driver, in their order, unless the run failed.
@@ -86,7 +86,7 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 	return shown.Check()
 }
 
-// chosen are the drivers that are run.
+// chosen returns the drivers that are run.
 func (o options) chosen() ([]mutation.Mutant, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
@@ -99,7 +99,7 @@ func (o options) chosen() ([]mutation.Mutant, error) {
 	return chosen, nil
 }
 
-// suitesOf are both suites for all drivers: first those that take long, so that none of these runs alone at the end.
+// suitesOf returns both suites for all drivers: first the long ones, so that none of them runs alone at the end.
 func suitesOf(chosen []mutation.Mutant) []*one {
 	var all []*one
 	for _, m := range chosen {
@@ -112,8 +112,8 @@ func suitesOf(chosen []mutation.Mutant) []*one {
 	return all
 }
 
-// The weights of runs. Right drivers mostly wait: longest is the weight of the slowest of them, and waits that of the others; long
-// is that of other runs of more than a second.
+// The weights of runs. Right drivers mostly wait: longest is the weight of the slowest of them, and waits the weight of
+// the others; long is the weight of other runs of more than a second.
 const longest, waits, long = 3, 2, 1
 
 func (s *one) weight() int {
@@ -141,7 +141,7 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 		return fmt.Errorf("naming a directory for the runs: %w", err)
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	// Those that take long mostly wait, for a driver that is slow: they run beside the others, which need the processors.
+	// Long runs mostly wait for a slow driver: they run beside the others, which need the processors.
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.parallel)
 	var waiting errgroup.Group
@@ -185,7 +185,7 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 	return nil
 }
 
-// watch says now and then how far the run is.
+// watch prints the progress of the run now and then.
 func watch(out io.Writer, all int, done <-chan *one) {
 	const every = 15 * time.Second
 	began, count := time.Now(), 0
@@ -231,7 +231,7 @@ func (s *one) run(ctx context.Context, dir string) {
 	}
 }
 
-// hear runs the spec tier in this process. The driver is made anew: a fault may remember what it has done.
+// hear runs the spec tier in this process. It makes a new driver: a fault may remember what it has done.
 func (s *one) hear(ctx context.Context) (said, error) {
 	m, err := mutantOf(s.mutants[0].ID)
 	if err != nil {
@@ -263,7 +263,8 @@ func inProcess(ctx context.Context, dir string, heard *[]said, arguments ...stri
 	return errors.Join(err, yaml.Unmarshal(text, heard), os.RemoveAll(dir))
 }
 
-// without is the text with paths that begin in the directory, or in that of a driver below it: another run has others.
+// without removes the directory, or the directory of a driver below it, from paths in the text: these differ between
+// runs.
 func without(dir, text string) string {
 	return regexp.MustCompile(regexp.QuoteMeta(dir)+`/(spec\d+/)?`).ReplaceAllString(text, "")
 }

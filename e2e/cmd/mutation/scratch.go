@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// inMemory is where Linux has a file system in memory.
+// inMemory is the mount point of a file system in memory on Linux.
 const inMemory = "/dev/shm"
 
-// newScratch makes a directory for runs, with a short path: it is that of sockets. It is in memory where the system has
-// a place for that and TMPDIR names no other, as drivers sync their records with every change, and nothing of them has to
-// outlive the run.
+// newScratch makes a directory for runs, with a short path, because it contains sockets. It is in memory if the system
+// has such a file system and TMPDIR names no other, because drivers sync their records with every change, and none of
+// them has to outlive the run.
 func newScratch() (dir string, remove func() error, err error) {
 	const prefix = "m"
 	if os.Getenv("TMPDIR") == "" {

@@ -90,7 +90,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64,
 	return errors.Join(problems...)
 }
 
-// inSteps has the generated case make so many requests, however long that takes.
+// inSteps sets the number of requests of the generated case, however long that takes.
 func inSteps(steps int, target func(*harness.Target)) func(*harness.Target) {
 	return func(t *harness.Target) {
 		if target != nil {

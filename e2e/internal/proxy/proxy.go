@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// options are the flags of the command.
+// options holds the flags of the command.
 type options struct {
 	listen, driver, control string
 	node, endpoint, output  string
@@ -61,7 +61,7 @@ beginning; without --driver they answer all that is answered.`,
 	flags := command.Flags()
 	flags.StringVar(&o.listen, "listen", "", "path of the socket to listen on (required)")
 	flags.StringVar(&o.driver, "driver", "", "path of the driver's socket, which need not exist yet; without one, rules answer")
-	flags.StringVar(&o.control, "control", "", "path of a socket that serves what was recorded and takes rules")
+	flags.StringVar(&o.control, "control", "", "path of a socket that serves the recorded calls and accepts rules")
 	flags.StringArrayVar(&o.rules, "rule", nil, "rule that is in force from the beginning, as a JSON `object`; may be repeated")
 	flags.StringVar(&o.node, "node", os.Getenv("NODE_NAME"), "name of the node, as it is recorded; $NODE_NAME unless set")
 	flags.StringVar(&o.endpoint, "endpoint", "", "name of the driver's socket, as it is recorded: controller, node, the name of its pod")

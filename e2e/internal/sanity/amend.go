@@ -24,7 +24,7 @@ type amender struct {
 	segment model.Segment
 	number  int              // of the run among the runs in all segments
 	sizes   map[string]int64 // of volumes and snapshots, by id
-	// contexts are the volume_context of volumes, by id.
+	// contexts holds the volume_context of volumes, by id.
 	contexts map[string]map[string]string
 }
 

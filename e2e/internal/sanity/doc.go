@@ -2,7 +2,7 @@
 
 // Package sanity runs csi-sanity, the suite of the CSI project, inside the spec tier: once for each segment, with that
 // segment in every request that has a field for topology, so that it works on drivers of many zones. For a slow driver
-// it runs only in the first segment, unless all are asked for. Its cases verify no clause of the register; they add
+// it runs only in the first segment, unless all are requested. Its cases verify no clause of the register; they add
 // what vendors already know to the same report.
 //
 // csi-sanity asserts more than the specification demands in places. The table in stricter.go lists them: there a

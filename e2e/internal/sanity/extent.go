@@ -22,8 +22,8 @@ const (
 	Measured Extent = "auto"
 )
 
-// soon is how long a driver may take to create a volume for csi-sanity to run in all segments. A run makes about 450
-// calls that change something: at this time for each, it keeps a driver busy for a minute and a half.
+// soon is the maximum time that a driver may take to create a volume for csi-sanity to run in all segments. A run makes
+// about 450 calls that change something: at this time for each, it keeps a driver busy for a minute and a half.
 const soon = 200 * time.Millisecond
 
 // Check returns an error if the extent does not exist.

@@ -28,8 +28,8 @@ type Guest struct {
 	why    string // csi-sanity does not run; empty if it does
 }
 
-// List returns csi-sanity's cases in the order in which it declares them. If it cannot run, it returns one case, which
-// says why.
+// List returns csi-sanity's cases in the order in which it declares them. If it cannot run, it returns one case with
+// the reason.
 func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 	g.listed = map[string]suite.Listed{}
 	specs, err := edge.Preview(ctx, func() { declare(ctx, g.Tier, g.Segments, g.Extent, nil) })

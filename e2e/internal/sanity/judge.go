@@ -73,7 +73,7 @@ func (r *run) mustTell(c call, message string) string {
 	return message
 }
 
-// untold says why nothing follows from an answer; it returns "" if something does.
+// untold explains why nothing follows from an answer; it returns "" if something does.
 func untold(code codes.Code) string {
 	switch code {
 	case codes.Unauthenticated, codes.PermissionDenied:

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// patience is how long making or removing a directory may take: csi-sanity gives no
+// patience limits the time for making or removing a directory: csi-sanity passes no
 // context.
 const patience = 10 * time.Second
 

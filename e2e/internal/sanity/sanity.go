@@ -159,7 +159,7 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 
 const caseLabel = "case:"
 
-// alone are the texts of the cases that compare a list with an earlier one, and so must run alone.
+// alone lists the texts of the cases that compare a list with an earlier one, and so must run alone.
 var alone = []string{
 	"check the presence of new volumes and absence of deleted ones in the volume list",
 	"check the presence of new snapshots in the snapshot list",

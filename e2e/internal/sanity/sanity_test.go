@@ -32,7 +32,7 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// readyWithin is how long a driver may take to start.
+// readyWithin limits how long a driver takes to start.
 const readyWithin = 10 * time.Second
 
 // runOn runs csi-sanity in the first segment of the driver.
@@ -71,8 +71,8 @@ func segmentOf(driver *embedded.Driver, i int) Segment {
 	}
 }
 
-// judgement is what a driver gets: the verdict of the cases that see what is unusual about it. All others pass or are
-// skipped.
+// judgement is the expected result of a driver: the verdict of the cases that see what is unusual about it. All
+// others pass or are skipped.
 type judgement struct {
 	mutation.Driver
 	want map[place]suite.Verdict
@@ -263,7 +263,7 @@ func TestCsiSanity(t *testing.T) {
 	}
 }
 
-// TestRightDrivers shows that csi-sanity fails none of the drivers that are right but unusual.
+// TestRightDrivers checks that csi-sanity fails none of the drivers that are right but unusual.
 func TestRightDrivers(t *testing.T) {
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {

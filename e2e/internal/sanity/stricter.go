@@ -33,8 +33,8 @@ type assertion struct {
 	rpc   string
 	codes []codes.Code
 	when  func(call) bool
-	// because says why the answer is not wrong. The specification has the quote beginning at the line, and the register
-	// the clause, if it has one.
+	// because explains why the answer is not wrong. The specification has the quote beginning at the line, and the
+	// register the clause, if it has one.
 	because string
 	line    int
 	quote   string
@@ -61,12 +61,12 @@ var (
 	outOfRange   = []codes.Code{codes.OutOfRange}
 	precondition = []codes.Code{codes.FailedPrecondition}
 	unlisted     = []codes.Code{codes.InvalidArgument, codes.NotFound}
-	// anyRefusal are the codes of a refusal that reach the table: codes after which a call is repeated, and codes that
-	// say nothing of the case, never get here.
+	// anyRefusal lists the codes of a refusal that reach the table: codes after which a call is repeated, and codes
+	// that say nothing about the case, never get here.
 	anyRefusal = []codes.Code{codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.FailedPrecondition, codes.OutOfRange, codes.Internal}
 )
 
-// stricter are the assertions of csi-sanity that go beyond a MUST.
+// stricter lists the assertions of csi-sanity that go beyond a MUST.
 var stricter = slices.Concat(identity, volumes, snapshots, growth, onNodes, twoMistakes)
 
 var identity = []assertion{
@@ -87,7 +87,7 @@ var soundName = regexp.MustCompile(`^[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])
 var volumes = []assertion{
 	{
 		place{"ListVolumes", "should fail when an invalid starting_token is passed"}, "ListVolumes", ok, nil,
-		"a token may be a position in an order, of which any is valid", 1636, "Indicates that `starting_token` is not valid.", "LV-17",
+		"a token may be a position in an order, where any position is valid", 1636, "Indicates that `starting_token` is not valid.", "LV-17",
 	},
 	{
 		place{"ListVolumes", "check the presence of new volumes and absence of deleted ones in the volume list"}, "ListVolumes", ok, nil,
@@ -277,7 +277,7 @@ var onNodes = []assertion{
 	},
 }
 
-// twoMistakes are the requests that lack a REQUIRED field and have another mistake as well.
+// twoMistakes lists the requests that lack a REQUIRED field and have another mistake as well.
 var twoMistakes = []assertion{
 	alsoWrong("ControllerPublishVolume", "should fail when no node id is provided", notFound, noVolume),
 	alsoWrong("ControllerPublishVolume", "should fail when no volume capability is provided", notFound, noVolume),

@@ -103,7 +103,7 @@ func (p *progress) count() string {
 	return fmt.Sprintf("%*d/%d", len(fmt.Sprint(p.all)), p.ended, p.all)
 }
 
-// Begin notes that a case runs.
+// Begin records that a case runs.
 func (p *progress) Begin(id string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

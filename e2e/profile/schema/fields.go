@@ -99,7 +99,7 @@ func split(description string) (text, example string) {
 	return strings.Join(texts, " "), example
 }
 
-// typeOf says in words what the schema allows.
+// typeOf describes in words what the schema allows.
 func typeOf(schema *jsonschema.Schema) string {
 	switch {
 	case schema.Title != "":

@@ -83,7 +83,8 @@ func TestKnownProfilesAreValid(t *testing.T) {
 
 const sound = "driver: csi.example.com\nvolumeBytes: 1048576\n"
 
-// TestSchemaRefuses has profiles that Parse refuses because of one field: an editor should say so as well.
+// TestSchemaRefuses checks profiles that Parse refuses because of one field: an editor should refuse them
+// as well.
 func TestSchemaRefuses(t *testing.T) {
 	for _, test := range []struct{ name, given string }{
 		{"no driver", "volumeBytes: 1\n"},

@@ -188,7 +188,7 @@ func TestFindingsOfLinesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// unpacked returns the JSON that a block of the page has.
+// unpacked returns the JSON in a block of the page.
 func unpacked(t *testing.T, data template.HTML) string {
 	t.Helper()
 	reader, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(string(data))))

@@ -14,11 +14,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// Account says how a line or a statement is accounted for.
+// Account describes how a line or a statement is accounted for.
 type Account struct {
 	// Requirements are the ids of the rows of the register that cover it.
 	Requirements []string `yaml:"requirements"`
-	// Reason says why nothing checks it, if no row covers it.
+	// Reason explains why nothing checks it, if no row covers it.
 	Reason string `yaml:"reason"`
 }
 
@@ -72,7 +72,7 @@ func decode(data []byte, into any) error {
 	return nil
 }
 
-// Standing says how far cases verify what is accounted for.
+// Standing describes how far cases verify what is accounted for.
 type Standing string
 
 const (

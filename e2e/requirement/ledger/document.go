@@ -16,7 +16,7 @@ type Document struct {
 	Statements []Statement `yaml:"statements"`
 }
 
-// Statement is what a document says of a driver or of the platform, and how it is accounted for.
+// Statement is a statement of a document about a driver or the platform, and how it is accounted for.
 type Statement struct {
 	// ID is the number of the document and of the statement in it.
 	ID      string `yaml:"id"`

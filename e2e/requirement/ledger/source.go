@@ -14,7 +14,7 @@ import (
 // source matches the source of every clause: "CSI spec.md v1.13.0 line 12", or "… lines 12-14, 16".
 var source = regexp.MustCompile(`CSI spec\.md (v[0-9.]+) lines? ([0-9]+(?:-[0-9]+)?(?:, [0-9]+(?:-[0-9]+)?)*)`)
 
-// citation is what a requirement cites from the specification.
+// citation is a citation of the specification by a requirement.
 type citation struct {
 	version string
 	lines   []int

@@ -98,7 +98,7 @@ func (a accounts) given(lines []string, holding map[int][]string) (map[int]Accou
 			_, twice := given[n]
 			switch {
 			case n < 1 || n > len(lines):
-				wrong(n, "there is no such line: remove it")
+				wrong(n, "the line does not exist: remove it")
 			case !keyword.MatchString(lines[n-1]):
 				wrong(n, "it has no keyword: remove it")
 			case !strings.HasPrefix(Line{n, lines[n-1]}.Says(), strings.TrimSuffix(g.Lines[n], "…")):

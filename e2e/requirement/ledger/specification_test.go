@@ -73,7 +73,7 @@ func TestSpecificationRefuses(t *testing.T) {
 		{"a line without a keyword", sound, given(generically(), unasked(), group{Account{Reason: "why"}, map[int]string{7: "The CO MAY ask."}}), "line 7 of spec.md: it has no keyword"},
 		{"a line that is elsewhere", sound, given(generically(), group{Account{Reason: "why"}, map[int]string{8: "The operator MUST"}}),
 			`line 8 of spec.md: it does not begin with "The operator MUST", but with "The operator SHOULD read.": correct the number`},
-		{"a line beyond the end", sound, given(generically(), unasked(), group{Account{Reason: "why"}, map[int]string{9: "The"}}), "line 9 of spec.md: there is no such line"},
+		{"a line beyond the end", sound, given(generically(), unasked(), group{Account{Reason: "why"}, map[int]string{9: "The"}}), "line 9 of spec.md: the line does not exist"},
 		{"an unknown requirement", sound, given(unasked(), group{Account{Requirements: []string{"TR-99"}}, map[int]string{5: "This"}}), "account 2: no requirement in the register"},
 		{"requirements and a reason", sound, given(unasked(), group{Account{Requirements: []string{"GEN-05"}, Reason: "why"}, map[int]string{5: "This"}}), "want either requirements or a reason"},
 		{"an account of no line", sound, given(generically(), unasked(), group{Account: Account{Reason: "why"}}), "account 3: it is of no line: remove it"},

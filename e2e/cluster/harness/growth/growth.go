@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package growth asks for larger volumes, and waits for them to grow.
+// Package growth requests larger volumes, and waits for them to grow.
 package growth
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// MustDoubleDevice asks for twice the volume while the pod runs, and waits for the volume, the device inside the pod, and
+// MustDoubleDevice requests twice the size while the pod runs, and waits for the volume, the device inside the pod, and
 // the claim to have grown. It returns the device's size in bytes.
 func MustDoubleDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) int64 {
 	wanted := Times(s, 2)
@@ -34,7 +34,7 @@ func MustDoubleDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod,
 	return bytes
 }
 
-// Ask asks for a larger volume and returns the API server's answer.
+// Ask requests a larger volume and returns the API server's answer.
 func Ask(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) error {
 	return s.Patch(ctx, claim, map[string]any{"spec": map[string]any{"resources": map[string]any{
 		"requests": map[string]string{"storage": wanted.String()},
@@ -46,9 +46,8 @@ func Times(s *harness.Scenario, n int64) resource.Quantity {
 	return *resource.NewQuantity(n*s.Target.VolumeSize.Value(), resource.BinarySI)
 }
 
-// MustDouble asks for twice the volume while the pod runs, and waits for the volume, the
-// file system that df shows inside the pod, and the claim to have grown, in this order.
-// It returns the size that the file system had before, in bytes.
+// MustDouble requests twice the size while the pod runs, and waits for the volume, the file system that df shows inside
+// the pod, and the claim to have grown, in this order. It returns the size that the file system had before, in bytes.
 func MustDouble(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) (before int64) {
 	before = data.FileSystemSize(ctx, s, pod)
 	wanted := Times(s, 2)

@@ -9,19 +9,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NodeService says that the case asks the driver on nodes.
+// NodeService declares that the case asks the driver on nodes.
 func NodeService() []harness.Need {
 	return []harness.Need{ofProfile("node", func(t *harness.Target) bool { return t.Node != nil },
 		"asks the driver on nodes, and the profile does not say where its socket is: cluster.node")}
 }
 
-// Logs says that the case reads what the containers of the driver's pods write.
+// Logs declares that the case reads what the containers of the driver's pods write.
 func Logs() []harness.Need {
 	return []harness.Need{ofProfile("logs", hasController,
 		"reads the logs of the driver's pods, and the profile does not say where its controller is: cluster.controller")}
 }
 
-// DriverRestart says that the case deletes pods of the driver on nodes.
+// DriverRestart declares that the case deletes pods of the driver on nodes.
 func DriverRestart() []harness.Need {
 	allowed := ofProfile("driver-restart", func(t *harness.Target) bool { return t.Disturb.Driver },
 		"deletes pods of the driver, which the run may not do here: cluster.disturb would have to name driver")
@@ -29,8 +29,8 @@ func DriverRestart() []harness.Need {
 	return append(NodeService(), allowed)
 }
 
-// Recorder says that the case looks at the calls that reach the driver's controller, or injects answers to some of
-// them, which takes a recording proxy before it.
+// Recorder declares that the case looks at the calls that reach the driver's controller, or injects answers to some
+// of them, which takes a recording proxy before it.
 func Recorder() []harness.Need {
 	return []harness.Need{
 		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
@@ -40,15 +40,15 @@ func Recorder() []harness.Need {
 	}
 }
 
-// RecorderOnNodes says that the case looks at the calls that reach the driver on nodes, or injects answers to some of
-// them.
+// RecorderOnNodes declares that the case looks at the calls that reach the driver on nodes, or injects answers to
+// some of them.
 func RecorderOnNodes() []harness.Need {
 	return []harness.Need{ofProfile("node-recorder", func(t *harness.Target) bool { return t.Node != nil && t.Node.Control != "" },
 		"looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")}
 }
 
-// ChangesLimits says that the case makes the driver answer that a node takes fewer volumes, and the kubelets ask it
-// again.
+// ChangesLimits declares that the case makes the driver answer that a node takes fewer volumes, and the kubelets ask
+// it again.
 func ChangesLimits() []harness.Need {
 	allowed := ofProfile("", func(t *harness.Target) bool { return t.Disturb.Driver },
 		"changes the driver's CSIDriver for a while, which the run may not do here: cluster.disturb would have to name driver")
@@ -56,16 +56,16 @@ func ChangesLimits() []harness.Need {
 	return append(RecorderOnNodes(), allowed)
 }
 
-// OwnProvisioner says that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
+// OwnProvisioner declares that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
 func OwnProvisioner() []harness.Need {
 	return []harness.Need{mayChangeNodes("provisioner"), ofProfile("", hasController,
 		"runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")}
 }
 
-// OwnScheduler says that the case runs a kube-scheduler of its own, with the image of the cluster's.
+// OwnScheduler declares that the case runs a kube-scheduler of its own, with the image of the cluster's.
 func OwnScheduler() []harness.Need { return []harness.Need{{Label: "scheduler"}} }
 
-// ChangesNodes says that the case labels or taints nodes.
+// ChangesNodes declares that the case labels or taints nodes.
 func ChangesNodes() []harness.Need { return []harness.Need{mayChangeNodes("changes-nodes")} }
 
 func mayChangeNodes(label string) harness.Need {
@@ -73,7 +73,7 @@ func mayChangeNodes(label string) harness.Need {
 		"changes nodes, which the run may not do here: cluster.disturb would have to name nodes")
 }
 
-// StopsMachines says that the case stops machines that nodes run on, and starts them again.
+// StopsMachines declares that the case stops machines that nodes run on, and starts them again.
 func StopsMachines() []harness.Need {
 	able := harness.Need{Label: "machines", By: suite.ByEnvironment, Alone: true, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(s.Target.Machines != nil, "stops machines of nodes, which the run can do only on a cluster that it created")
@@ -82,5 +82,5 @@ func StopsMachines() []harness.Need {
 		"stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller"))
 }
 
-// OwnNodePlugin says that the case runs a node plugin of its own, which the kubelet of a node registers.
+// OwnNodePlugin declares that the case runs a node plugin of its own, which the kubelet of a node registers.
 func OwnNodePlugin() []harness.Need { return append(Zones(1), mayChangeNodes("node-plugin")) }

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Claims says that the driver's controller claims the capabilities.
+// Claims requires that the driver's controller claims the capabilities.
 func Claims(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	var needs []harness.Need
 	for _, c := range capabilities {
@@ -25,12 +25,12 @@ func Claims(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.
 	return needs
 }
 
-// Expansion says that volumes can be expanded, by the controller or on nodes.
+// Expansion requires that volumes can be expanded, by the controller or on nodes.
 func Expansion() []harness.Need {
 	return append(ofController("expansion", func(s *harness.Scenario) bool { return s.Driver.Grows() }, "the plugin does not claim VolumeExpansion"), sidecar(resizer))
 }
 
-// Modification says that the driver modifies volumes, and the profile says how.
+// Modification requires that the driver modifies volumes, and the profile says how.
 func Modification() []harness.Need {
 	known := ofProfile("modification", func(t *harness.Target) bool { return len(t.MutableParameters) > 0 },
 		"modifies volumes, and the profile does not say what can be modified: mutableParameters")
@@ -50,12 +50,13 @@ func ofController(label string, claims func(*harness.Scenario) bool, missing str
 
 func hasController(t *harness.Target) bool { return t.Controller != nil }
 
-// Block says that the driver has raw block volumes.
+// Block requires that the driver has raw block volumes.
 func Block() []harness.Need {
 	return []harness.Need{ofProfile("block", func(t *harness.Target) bool { return t.Block }, "uses raw block volumes, and the profile does not say block: true")}
 }
 
-// ReadWriteMany says that the driver has volumes that pods in several zones mount and write at once.
+// ReadWriteMany requires that the driver has volumes that pods in several zones mount and write at
+// once.
 func ReadWriteMany() []harness.Need {
 	return []harness.Need{{Label: "read-write-many", By: suite.ByProfile, Missing: func(_ context.Context, s *harness.Scenario) string {
 		kind := s.Target.ReadWriteMany
@@ -67,28 +68,28 @@ func ReadWriteMany() []harness.Need {
 	}}}
 }
 
-// ExactCapacity says that the case counts the bytes that a volume takes.
+// ExactCapacity declares that the case counts the bytes that a volume takes.
 func ExactCapacity() []harness.Need {
 	exact := ofProfile("exact-capacity", func(t *harness.Target) bool { return t.Capacity.Exact() },
 		"counts the bytes that a volume takes, and the profile does not say capacity: exact")
 	return append(Apart(), exact)
 }
 
-// Room says that the case asks the driver for the room of zones.
+// Room declares that the case asks the driver for the room of zones.
 func Room() []harness.Need {
 	tracked := ofProfile("", func(t *harness.Target) bool { return !t.Capacity.Untracked() },
 		"reads what the driver reports of its capacity, from which nothing follows, as the profile says: capacity: untracked")
 	return All(Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), Apart(), []harness.Need{tracked})
 }
 
-// Exhaustion says that the case takes the room of zones away.
+// Exhaustion declares that the case takes the room of zones away.
 func Exhaustion() []harness.Need {
 	allowed := ofProfile("exhaustion", func(t *harness.Target) bool { return t.Disturb.Capacity },
 		"fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
 	return append(Room(), allowed)
 }
 
-// PublishedCapacity says that the CSIDriver announces CSIStorageCapacity objects.
+// PublishedCapacity requires that the CSIDriver announces CSIStorageCapacity objects.
 func PublishedCapacity() []harness.Need {
 	return []harness.Need{{Label: "published-capacity", By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(s.CapacityTracked, "the driver's CSIDriver does not say storageCapacity: true")

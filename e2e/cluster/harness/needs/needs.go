@@ -17,19 +17,19 @@ import (
 //	Needs: needs.All(needs.Zones(2), needs.Recorder()),
 func All(of ...[]harness.Need) []harness.Need { return suite.Needs(of...) }
 
-// Slow says that the case takes minutes, so that it runs only if slow cases are asked for, and may take three times as
-// long as others.
+// Slow declares that the case takes minutes, so that it runs only if slow cases are requested, and may take three
+// times as long as others.
 func Slow() []harness.Need {
 	return []harness.Need{{Label: harness.SlowLabel, By: suite.ByFilter, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(s.Target.Slow, "takes minutes, and the run leaves such cases out: --slow has them run")
 	}}}
 }
 
-// Apart says that the case looks at everything that the driver holds: no other case may take room where it does. It
-// gets a pool of the profile, or runs alone if the profile has none.
+// Apart declares that the case looks at everything that the driver holds: no other case may take room where it does.
+// It gets a pool of the profile, or runs alone if the profile has none.
 func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}} }
 
-// Alone says that the case must run alone, for a reason that no other need has: it disturbs nodes or sidecars, or
+// Alone declares that the case must run alone, for a reason that no other need has: it disturbs nodes or sidecars, or
 // counts on a provisioner that does nothing else.
 func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
 

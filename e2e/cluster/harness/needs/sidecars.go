@@ -20,7 +20,7 @@ const (
 	resizer     = "resizer"
 )
 
-// Recorded says that the case looks at what this sidecar asks the driver, whoever else may: it must run in a pod of the
+// Recorded declares that the case looks at the calls of this sidecar to the driver: it must run in a pod of the
 // driver's controllers, behind the recording proxy.
 func Recorded(word string) []harness.Need {
 	beside := harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string {

@@ -16,12 +16,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Snapshots says that the case takes snapshots. Only taking one shows whether there is a snapshot controller.
+// Snapshots declares that the case takes snapshots. Only taking one shows whether there is a snapshot
+// controller.
 func Snapshots() []harness.Need {
 	return append(Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT), served("snapshots", "VolumeSnapshots", workload.SnapshotVersion()), sidecar(Snapshotter))
 }
 
-// GroupSnapshots says that the case takes snapshots of several volumes at once.
+// GroupSnapshots declares that the case takes snapshots of several volumes at once.
 func GroupSnapshots() []harness.Need {
 	claims := func(s *harness.Scenario) bool {
 		claimed, err := s.Driver.Groups()

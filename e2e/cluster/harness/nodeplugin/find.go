@@ -75,7 +75,7 @@ func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
 	}
 	hostPath := hostPaths(all[serving])[at.Volume]
 	if hostPath == "" {
-		return nil, fmt.Errorf("volume %s of pod %s is no hostPath", at.Volume, all[serving].Name)
+		return nil, fmt.Errorf("volume %s of pod %s is not a hostPath volume", at.Volume, all[serving].Name)
 	}
 	kubeletDir, own, err := pluginDirs(path.Join(hostPath, path.Dir(at.Path)))
 	if err != nil {

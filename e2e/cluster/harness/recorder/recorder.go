@@ -108,7 +108,7 @@ func Of(ctx context.Context, s *harness.Scenario) *connections.Recording {
 	return known.recording
 }
 
-// kept has the recording of the proxy before the driver's controller, once that was asked for.
+// kept has the recording of the proxy before the driver's controller, once that was requested.
 type kept struct{ recording *connections.Recording }
 
 // controlSockets returns the control sockets of the recording proxies before the driver's sockets, by node.

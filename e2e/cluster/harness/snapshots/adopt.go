@@ -30,7 +30,7 @@ func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	})
 	err := s.Resources().Create(ctx, content)
 	if forbidden = apierrors.IsForbidden(err); forbidden {
-		suite.Reduced(ctx, "the user of the kubeconfig may not create a VolumeSnapshotContent, so that nobody looks for a snapshot: %v", err)
+		suite.Reduced(ctx, "the user of the kubeconfig may not create a VolumeSnapshotContent, so no one looks for a snapshot: %v", err)
 		return false
 	}
 	s.Need(err, "creating VolumeSnapshotContent %s", content.GetName())

@@ -60,7 +60,7 @@ func (p *Provisioner) MustBeAsked(ctx context.Context, claim *corev1.PersistentV
 func (p *Provisioner) Requirement(ctx context.Context, claim *corev1.PersistentVolumeClaim) *csi.TopologyRequirement {
 	calls := p.MustBeAsked(ctx, claim, predicate.AskedOnce)
 	request, err := recorder.Request(calls[len(calls)-1], &csi.CreateVolumeRequest{})
-	p.s.Need(err, "reading what the provisioner asked for")
+	p.s.Need(err, "reading the provisioner's requests")
 	return request.GetAccessibilityRequirements()
 }
 

@@ -38,7 +38,7 @@ func (p *Provisioner) Kill(ctx context.Context) {
 func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	leads := p.MustAskAlone(ctx, requirement)
 	if len(leads) == 0 {
-		suite.CouldNotTell("no pod of the provisioner has a call under way")
+		suite.CouldNotTell("no pod of the provisioner has a call in flight")
 	}
 	for _, name := range leads {
 		p.remove(ctx, name)

@@ -118,7 +118,7 @@ func (p *Provisioner) SayReady(ctx context.Context) {
 	p.s.Need(p.replace(ctx, "Probe", trace.Rule{Method: "Probe", Answer: json.RawMessage(`{"ready":true}`)}), "having the driver be ready")
 }
 
-// Say makes GetCapacity answer this for a zone from now on.
+// Say sets the answer of GetCapacity for a zone from now on.
 func (p *Provisioner) Say(ctx context.Context, zone string, bytes int64) {
 	p.s.Need(p.replace(ctx, "room of "+zone, p.driver.roomRule("", zone, bytes)), "changing what the driver says of zone %s", zone)
 }
@@ -170,14 +170,14 @@ func (p *Provisioner) Volume(claim *corev1.PersistentVolumeClaim, segments ...pr
 	return trace.Rule{Method: "CreateVolume", Match: named(claim), Answer: answer}
 }
 
-// ProvideIn answers CreateVolume for the claim with a volume in the segment, if it asks for exactly that segment.
+// ProvideIn answers CreateVolume for the claim with a volume in the segment, if it requests exactly that segment.
 func (p *Provisioner) ProvideIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment) string {
 	rule := p.Volume(claim, segment)
 	rule.Match = p.namedIn(claim, segment)
 	return p.Rule(ctx, rule)
 }
 
-// RefuseIn fails CreateVolume for the claim the given number of times with a code, if it asks for exactly the
+// RefuseIn fails CreateVolume for the claim the given number of times with a code, if it requests exactly the
 // segment.
 func (p *Provisioner) RefuseIn(ctx context.Context, claim *corev1.PersistentVolumeClaim, segment predicate.Segment, code string, times int) string {
 	rule := p.Refuse(claim, code)

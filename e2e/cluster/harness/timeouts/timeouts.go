@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package timeouts has the limits of every wait of the cluster tier. It does not know what is waited for.
+// Package timeouts has the limits of every wait of the cluster tier. It does not know the conditions of the waits.
 package timeouts
 
 import "time"

@@ -38,9 +38,9 @@ type Node struct {
 	Info *csi.NodeGetInfoResponse
 }
 
-// Connect asks every endpoint who it is, so that one without a server, or with another driver, is found before anything
-// is created. An endpoint is the path of a socket, or a gRPC target. Without one for the controller, the first node's
-// is used. starting is how long a driver that is starting has to be ready.
+// Connect calls GetPluginInfo at every endpoint, so that one without a server, or with another driver, is found before
+// anything is created. An endpoint is the path of a socket, or a gRPC target. Without one for the controller, the first
+// node's is used. starting limits how long a driver that is starting may take to be ready.
 func Connect(ctx context.Context, controller string, nodes []string, starting time.Duration) (*Connections, error) {
 	if controller == "" && len(nodes) > 0 {
 		controller = nodes[0]
@@ -119,7 +119,7 @@ func (c *Connections) Close() error {
 	return err
 }
 
-// patience is how long an endpoint has to say who it is.
+// patience limits how long an endpoint may take to answer.
 const patience = 15 * time.Second
 
 func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) {

@@ -14,18 +14,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// hint says what to do about an endpoint that did not say who it is.
+// hint describes what to do about an endpoint that did not say who it is.
 func hint(target string, err error) string {
 	switch code := status.Code(err); {
 	case code == codes.DeadlineExceeded:
 		return "something listens there and does not answer: look at the driver's log"
 	case !statuses.BrokenConnection(err):
-		return "whoever listens there answers, and a CSI driver has to say who it is: look at what its message says, and with what flags it was started"
+		return "the server answers, but a CSI driver has to answer GetPluginInfo: check its message, and the flags that it was started with"
 	}
 	const where = "want one where a CSI driver listens, such as unix:///csi/csi.sock"
 	path, isSocket := strings.CutPrefix(target, "unix:")
 	if !isSocket {
-		return "nobody listens there: " + where
+		return "nothing is listening there: " + where
 	}
 	path = strings.TrimPrefix(path, "//")
 	info, statErr := os.Stat(path)
@@ -35,9 +35,9 @@ func hint(target string, err error) string {
 	case errors.Is(statErr, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied"):
 		return "this user may not connect to the socket: run csi-topo as its owner or as root, or change its rights"
 	case statErr == nil && info.Mode().Type() != fs.ModeSocket:
-		return path + " is no socket: " + where
+		return path + " is not a socket: " + where
 	case strings.Contains(err.Error(), "connection refused"):
-		return "nobody listens at the socket any more: start the driver again"
+		return "nothing is listening at the socket any more: start the driver again"
 	default:
 		return where
 	}

@@ -50,9 +50,9 @@ func TestConnectSaysWhatToDo(t *testing.T) {
 	t.Cleanup(server.Stop)
 	for _, c := range []struct{ name, given, want, not string }{
 		{"absent", filepath.Join(dir, "absent.sock"), "start the driver, or correct the path", ""},
-		{"no socket", file, "is no socket", ""},
+		{"no socket", file, "is not a socket", ""},
 		{"left by a driver that has ended", closed, "start the driver again", ""},
-		{"a driver without version", answering, "with what flags it was started", "where a CSI driver listens"},
+		{"a driver without version", answering, "the flags that it was started with", "where a CSI driver listens"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Connect(t.Context(), c.given, nil, time.Second)

@@ -23,7 +23,7 @@ const (
 	mostRead = 64 << 10
 	// lingering is how long the output of a program that has ended is waited for while another process still holds it.
 	lingering = time.Second
-	// mostHangs is how many times in a row a program may exceed its limit until it is not run again.
+	// mostHangs is how many times in a row a program may exceed its limit before it is not run again.
 	mostHangs = 3
 )
 
@@ -38,8 +38,8 @@ type limit struct {
 
 func newLimit(d time.Duration, field string) limit { return limit{d, field, &atomic.Int32{}} }
 
-// run runs the command in its own process group until the limit; unless stays is true, what it has started ends with
-// it. said is what the command printed to say why it failed.
+// run runs the command in its own process group until the limit; unless stays is true, the processes that it has
+// started end with it. said is what the command printed about its failure.
 func (l limit) run(ctx context.Context, command []string, configure func(*exec.Cmd), stays bool, said fmt.Stringer) error {
 	if l.hangs.Load() >= mostHangs {
 		return fmt.Errorf("the profile's program %q is not run again: %d times in a row, it or another of the profile's programs did not end within %s; if it needs longer, raise %s in the profile's timeouts",

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Restart returns a function that restarts the driver by the profile's program; nil if it names none. The driver that
-// the program starts may hold on to its output, which goes into a file: a pipe would be read until the driver ends.
+// Restart returns a function that restarts the driver with the profile's program; nil if it names none. The driver
+// that the program starts may keep its output open, so the output goes into a file: a pipe would be read until the
+// driver ends.
 func Restart(line []string, limits profile.Timeouts) func(context.Context) error {
 	if len(line) == 0 {
 		return nil

@@ -13,7 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// TestRestart shows that a driver may keep the output of the program that has started it.
+// TestRestart checks that a driver may keep the output of the program that has started
+// it.
 func TestRestart(t *testing.T) {
 	if Restart(nil, profile.Timeouts{}) != nil {
 		t.Error("the driver can be restarted without a program")

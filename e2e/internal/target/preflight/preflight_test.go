@@ -154,7 +154,7 @@ func TestRights(t *testing.T) {
 }
 
 // TestRulesAreTheRightsThatAreAskedFor lets the API server allow exactly what the rules say: no right is missing then,
-// and each was asked for, except rights to VolumeGroupSnapshots, without which their cases are skipped.
+// and each was requested, except rights to VolumeGroupSnapshots, without which their cases are skipped.
 func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
 	at := func(namespace string) *harness.PodSocket { return &harness.PodSocket{Namespace: namespace} }
 	for _, c := range []struct {

@@ -25,7 +25,7 @@ const reserved = "csi.storage.k8s.io/"
 func (s *testDriver) parameters(field, kind, target string, raw json.RawMessage) (sidecars, own map[string]string, err error) {
 	named := class{}
 	if err := json.Unmarshal(raw, &named); err != nil {
-		return nil, nil, fmt.Errorf("%s is no class: want FromName, FromFile or FromExistingClassName", raw)
+		return nil, nil, fmt.Errorf("%s is not a class: want FromName, FromFile or FromExistingClassName", raw)
 	}
 	switch {
 	case named.FromName:
@@ -93,7 +93,7 @@ func (s *testDriver) combine() {
 		return
 	}
 	if s.Profile.Cluster == nil {
-		s.left("DriverInfo.Capabilities.RWX", "it belongs to cluster.readWriteMany, and the file has no TopologyKeys, without which there is no cluster section")
+		s.left("DriverInfo.Capabilities.RWX", "it belongs to cluster.readWriteMany, and the file has no TopologyKeys, which the section cluster requires")
 		return
 	}
 	shared := profile.Kind{}

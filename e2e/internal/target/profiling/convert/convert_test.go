@@ -89,7 +89,7 @@ func TestTestDriverRefuses(t *testing.T) {
 		{"no name", "DriverInfo: {}", "no DriverInfo.Name"},
 		{"a size that is none", "DriverInfo: {Name: a, SupportedSizeRange: {Min: much}}", `DriverInfo.SupportedSizeRange.Min is "much"`},
 		{"a word for capabilities", "DriverInfo: {Name: a, Capabilities: all}", "DriverInfo.Capabilities: "},
-		{"an access mode that does not exist", "DriverInfo: {Name: a, RequiredAccessModes: [RWO]}", `"RWO" is no access mode`},
+		{"an access mode that does not exist", "DriverInfo: {Name: a, RequiredAccessModes: [RWO]}", `"RWO" is not an access mode`},
 		{"a timeout without a unit", "DriverInfo: {Name: a}\nTimeouts: {PVCreate: '5'}", `PVCreate is "5": want a duration`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestSanityRefuses(t *testing.T) {
 		given []string
 		want  string
 	}{
-		{"no flag", []string{"csi.endpoint"}, `"csi.endpoint" is no flag`},
+		{"no flag", []string{"csi.endpoint"}, `"csi.endpoint" is not a flag`},
 		{"no value", []string{"-csi.endpoint"}, "-csi.endpoint has no value"},
 		{"a size that is none", []string{"-csi.testvolumesize=1Gi"}, "want a positive number of bytes"},
 		{"a file that does not exist", []string{"-csi.secrets=nowhere.yaml"}, "open nowhere.yaml"},

@@ -21,7 +21,7 @@ func (c *Conversion) Sanity(arguments []string) error {
 	for i := 0; i < len(arguments); i++ {
 		flag := strings.TrimPrefix(strings.TrimPrefix(arguments[i], "-"), "-")
 		if flag == arguments[i] {
-			return fmt.Errorf("importing flags of csi-sanity: %q is no flag: want such as -csi.endpoint=/csi/csi.sock", arguments[i])
+			return fmt.Errorf("importing flags of csi-sanity: %q is not a flag: want a flag such as -csi.endpoint=/csi/csi.sock", arguments[i])
 		}
 		name, value, whole := strings.Cut(flag, "=")
 		switch {
@@ -91,13 +91,13 @@ func (s sanityFlags) take(flag, value string) (err error) {
 	case "csi.testnodevolumeattachlimit":
 		s.left("-"+flag, "csi-topo verifies the limit where NodeGetInfo tells one")
 	case "csi.testinvalidlistvolumesstartingtoken":
-		s.left("-"+flag, "csi-topo has a token of its own")
+		s.left("-"+flag, "csi-topo uses its own token")
 	case "csi.junitfile", "ginkgo.junit-report":
 		s.left("-"+flag, "`csi-topo spec --report-dir` writes junit.xml")
 	default:
 		why := "csi-sanity has no such flag"
 		if strings.HasPrefix(flag, "ginkgo.") {
-			why = "`csi-topo spec` has flags of its own, such as --focus and --label"
+			why = "`csi-topo spec` has its own flags, such as --focus and --label"
 		}
 		s.left("-"+flag, "%s", why)
 	}

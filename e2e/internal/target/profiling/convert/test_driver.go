@@ -164,7 +164,7 @@ func (s *testDriver) accessModes(field string, modes []string) error {
 		name, other := names[mode]
 		switch {
 		case !other && mode != "ReadWriteOnce":
-			return fmt.Errorf("%q is no access mode of Kubernetes", mode)
+			return fmt.Errorf("%q is not an access mode of Kubernetes", mode)
 		case i > 0:
 			s.left(field+"."+mode, "a kind of volume has one access mode")
 		case other:

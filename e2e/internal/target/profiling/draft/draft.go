@@ -18,7 +18,7 @@ import (
 // Draft is a profile as far as it is known.
 type Draft struct {
 	Profile profile.Profile
-	// Head are the paragraphs at the beginning of the file.
+	// Head holds the paragraphs at the beginning of the file.
 	Head []string
 
 	notes    map[string][]string

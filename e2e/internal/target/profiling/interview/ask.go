@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Findings are what a driver said.
+// Findings is what a driver answered.
 type Findings struct {
 	// Driver and Version are from GetPluginInfo, and Capabilities are the names of the capabilities of all services.
 	Driver, Version string

@@ -53,7 +53,7 @@ func (f *Findings) describeSegments(d *draft.Draft) {
 		d.Note("endpoints", "Node %s is in %s, and takes %s.", node.ID, orNowhere(node.Segment), limit)
 	}
 	if len(f.Nodes) == 0 {
-		d.Note("endpoints", "There is no node endpoint, and without any no case attaches or mounts a volume: pass --node-endpoint, or name those of a node in each segment here.")
+		d.Note("endpoints", "There is no node endpoint, and without one no case attaches or mounts a volume: pass --node-endpoint, or name the endpoints of a node in each segment here.")
 	}
 }
 
@@ -92,7 +92,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 		why := "No volume could be created: set this to a size that the driver makes, volumes to the parameters of a StorageClass that works, and secrets to those that it names, or pass them as --parameter and --secret; `csi-topo spec` says which of them the driver still refuses."
 		if !f.Creates {
 			why = "The driver does not claim CREATE_DELETE_VOLUME: no volume is created, and the size does not matter."
-			d.Note("existingVolume", "The driver creates no volumes: name one that nobody uses, without which no case uses a volume on a node.")
+			d.Note("existingVolume", "The driver creates no volumes: name one that no one uses. Without it, no case uses a volume on a node.")
 		}
 		d.Note("volumeBytes", "%s", why)
 		return
@@ -202,14 +202,14 @@ func (f *Findings) describeCapacity(d *draft.Draft) {
 	f.describeTaken(d)
 }
 
-// describeTaken notes what creating a volume did to capacity, so that a vendor sees how to interpret it.
+// describeTaken records what creating a volume did to capacity, so that a vendor sees how to interpret it.
 func (f *Findings) describeTaken(d *draft.Draft) {
 	const path = "capacity"
 	switch volume := f.Volume; {
 	case volume == nil || !volume.Watched:
 		return
 	case volume.Taken == volume.Bytes:
-		d.Note(path, "It was less by the %d bytes of a volume that was created: if that is so for every volume, and nobody else uses the back end during a run, set exact, and more is verified.", volume.Bytes)
+		d.Note(path, "It was less by the %d bytes of a volume that was created: if that is true for every volume, and no one else uses the back end during a run, set exact, and more is verified.", volume.Bytes)
 	case volume.Taken == 0:
 		d.Note(path, "It was the same right after a volume of %d bytes was created: if it never changes with volumes, set untracked.", volume.Bytes)
 	default:
@@ -243,7 +243,7 @@ func (f *Findings) describeClaims(d *draft.Draft) {
 	unasked("fsType", "Not asked: the driver's documentation, or csi.storage.k8s.io/fstype of a StorageClass, says which it has.")
 	unasked("fakeNodes", "Not asked: set it if NodePublishVolume mounts nothing, as `findmnt TARGET-PATH` on the node shows.")
 	unasked("exhaust", "Not asked: only the vendor knows of a quota or the like.")
-	unasked("namePrefix", "Not asked: set it if the driver treats names that begin with csi-topo-, or csi-, otherwise than those that Kubernetes gives.")
+	unasked("namePrefix", "Not asked: set it if the driver handles names that begin with csi-topo-, or csi-, differently from the names that Kubernetes gives.")
 	unasked("exclusive", "Not asked: only the vendor knows who else uses the back end.")
 	unasked("directories", "Not asked: if the node plugins run in the file system that csi-topo sees at the same paths, leave it out; for nodes elsewhere, name programs that reach them.")
 	unasked("secrets", "Not asked: `kubectl get storageclass -o yaml` names the secrets of a StorageClass, and `kubectl get secret NAME -o yaml` shows one.")

@@ -23,7 +23,7 @@ func (o *Objects) Describe(d *draft.Draft) {
 	o.describeDriver(d)
 	topology := profile.TopologyOf(o.TopologyKeys, o.values)
 	if topology.Zone == "" {
-		d.Note("cluster", "No CSINode has topology keys of %s, without which there is no cluster tier: `kubectl get csinode -o yaml` shows them once the driver's node plugins are registered, with topology.", o.Driver)
+		d.Note("cluster", "No CSINode has topology keys of %s, which the cluster tier requires: `kubectl get csinode -o yaml` shows them once the driver's node plugins are registered, with topology.", o.Driver)
 		return
 	}
 	d.Profile.Cluster = &profile.Cluster{Topology: topology}
@@ -59,7 +59,7 @@ func (o *Objects) describeClasses(d *draft.Draft) {
 		}
 		if i == 0 {
 			if d.Profile.FsType = class.Parameters[reserved+"fstype"]; d.Profile.FsType != "" {
-				d.Note("fsType", "That of StorageClass %s.", class.Name)
+				d.Note("fsType", "From StorageClass %s.", class.Name)
 			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(class.Parameters)) {
