@@ -63,8 +63,12 @@ func Conditional() map[string]mutation.Expectation {
 	}
 	contradictions := inStates()
 	maps.Copy(contradictions, whereTwoMeet())
+	maps.Copy(contradictions, ofCopiesAndNodes())
 	for name, c := range contradictions {
 		all[name] = wrong(c.fault, mutation.Fails(cmp.Or(c.cases, ofFileSystems), c.clause))
+	}
+	for name, c := range aboutOrphansAndNames() {
+		all[name] = wrong(c.fault, mutation.Warns(cmp.Or(c.cases, ofFileSystems), c.clause))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ package sequence
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -131,7 +132,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if !isOfSize && asked.limit > 0 {
 		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no size in the capacity_range")
 	}
-	if !v.exists && v.form != Usual {
+	if !v.exists && v.form != Usual && !s.hasTaken(v.form, asked.source) {
 		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may not take such a name")
 	}
 	if !compatible && asked.use != Plain {
@@ -139,6 +140,10 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	}
 	switch now := asked.source.now(); {
 	case asked.source == nil || compatible:
+	case asked.isUnsized():
+		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may want a capacity_range")
+		answers.may(codes.OutOfRange, "CREATE-11", "the driver's usual size may be less than its source has")
+		answers.may(codes.ResourceExhausted, "CREATE-08", "there may be no room for a volume of the driver's usual size")
 	case asked.Bytes > now:
 		answers.may(codes.OutOfRange, "CV-05", "the driver may make no volume that is larger than its source")
 	case asked.Bytes < now:
@@ -147,8 +152,11 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if asked.source != nil && !asked.source.exists() {
 		const why = "the source is deleted, and what does not exist is NOT_FOUND"
 		answers.must(codes.NotFound, "CREATE-05", why)
+		if compatible { // the volume is the answer as well, whatever it was copied from
+			answers.Refusals[0] = model.Refusal{Code: codes.NotFound, Discouraged: true, Reasons: reasons("CV-03", "there is the volume that is asked for, and what it was copied from is no longer needed")}
+		}
 		for i := range answers.Volumes {
-			if !v.exists { // else the volume is the answer, whatever it was copied from
+			if !v.exists {
 				answers.Volumes[i].Discouraged = true
 				answers.Volumes[i].Caveats = []model.Reason{{Clause: "CREATE-05", Text: why}}
 			}
@@ -157,8 +165,13 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	return answers
 }
 
-// allowedAgain returns the allowed answers to a request with the name of an existing volume, which may be smaller than
-// the requested size, or larger, or accessible from another number of segments, or different in other ways.
+// hasTaken reports whether a copy is asked for by a name of a form that the driver has taken for a volume of the same kind.
+func (s *sequence) hasTaken(f Form, copied *source) bool {
+	return copied != nil && slices.ContainsFunc(slices.Collect(maps.Values(s.volumes)), func(v *volume) bool { return v.exists && v.form == f && v.is.source == nil })
+}
+
+// allowedAgain are the answers to the name of a volume that exists, which may be smaller than what is asked for now, or
+// larger, or accessible from another number of segments, or something else.
 func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
 	existing := messages.Segments(v.topology)
 	if v.segments.Contains(onlyPlace()) {
@@ -208,7 +221,9 @@ func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes
 	case !v.exists && code == codes.AlreadyExists && v.id != "":
 		return !s.isListedGone(ctx, v) // the name may not be free yet
 	case asked.source != nil && v.exists && !asked.source.exists():
-		return true // the volume exists, and its source does not
+		return true // there is the volume, and no source
+	case asked.source != nil && v.form != Usual && code == codes.InvalidArgument:
+		return true // the driver takes the name, and the source, and not both
 	case asked.source != nil && asked.source.generation > 0:
 		return true // the driver decides how often a copy can be copied again
 	default:

@@ -46,11 +46,17 @@ func (w wish) String() string {
 }
 
 func (w wish) capacityRange() *csi.CapacityRange {
+	if w.isUnsized() {
+		return nil
+	}
 	return &csi.CapacityRange{RequiredBytes: w.Bytes, LimitBytes: w.limit}
 }
 
-// oracle returns the wish as the oracle has it: a volume without required_bytes has at least one byte, and a copy may
-// need as many bytes as its source has, even if fewer are required.
+// isUnsized reports whether the driver chooses the size.
+func (w wish) isUnsized() bool { return w.Bytes == 0 && w.limit == 0 }
+
+// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy may need as
+// many bytes as its source has, even if fewer are required.
 func (w wish) oracle() model.Request {
 	return w.OfBytes(max(w.Bytes, w.source.now(), 1))
 }
@@ -218,6 +224,7 @@ func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volu
 	wrong(id == "", "VOL-03", "volume_id is set")
 	wrong(bytes < 0, "VOL-02", "capacity_bytes must not be negative, and is %d", bytes)
 	wrong(bytes > 0 && bytes < asked.Bytes, "CR-03", "the volume has at least required_bytes, and has %d of %d", bytes, asked.Bytes)
+	wrong(bytes > 0 && bytes < asked.source.told(), "CS-11", "a volume has at least the size_bytes of the snapshot that it is created from, and has %d of %d", bytes, asked.source.told())
 	wrong(asked.limit > 0 && bytes > asked.limit, "CR-05", "the volume has at most limit_bytes, and has %d, more than %d", bytes, asked.limit)
 	if asked.source != nil && !proto.Equal(made.GetContentSource(), asked.source.message()) {
 		o.regret("VS-01", "content_source says what the volume was created from: Kubernetes gives up on a volume that does not say so")

@@ -60,7 +60,19 @@ func (p *living) as() Use {
 	return map[string]Use{asOne: Plain, asDevice: Device, asPods: Pods, asShared: Shared, asSharedDevice: SharedDevice}[p.life[access]]
 }
 
-// volume requests a volume of the life's kind.
+// asOther is what volumes of the other access type are created for, where the driver has both.
+func (p *living) asOther() Use {
+	switch {
+	case p.as() == Device || p.as() == SharedDevice:
+		return Plain
+	case slices.Contains(p.shape.Uses, Device):
+		return Device
+	default:
+		return p.as()
+	}
+}
+
+// volume asks for a volume of the life's kind.
 func (p *living) volume(of int) Step {
 	step := p.step(Create, of)
 	step.X, step.Use = int(p.life[kind][0]-'0'), p.as()
@@ -74,6 +86,9 @@ func (p *living) keepCompany() {
 	}
 	companion := p.volume(theCompanion)
 	companion.Size = Double
+	if p.life[company] == beside {
+		companion.Use = p.asOther()
+	}
 	p.add(companion)
 	if p.life[company] == beside {
 		p.bring(theCompanion, 0)

@@ -44,6 +44,22 @@ func (p *living) copy() {
 	p.write(theVolume)
 	p.write(theCopy)
 	p.write(theVolume)
+	p.copyAnew(step)
+}
+
+// copyAnew has the copy made once more under its name after each deletion: as it was, of the size that the driver chooses, and larger
+// than its source, which not every driver does.
+func (p *living) copyAnew(step Step) {
+	remove := p.step(Delete, theCopy)
+	p.add(remove, p.step(Again, theCopy), p.step(Validate, theCopy), remove)
+	step.Twice, step.Cut = false, false
+	if step.Snapshot > 0 {
+		step.Size = Unsized
+		p.add(step, remove)
+	}
+	larger := step
+	step.Size, larger.Size = Unit, Odd
+	p.add(larger, step)
 }
 
 // end deletes the sources of copies, looks at the copies and the other volumes, deletes everything, and repeats

@@ -126,7 +126,7 @@ func (p *living) use() {
 	case onTwoNodes:
 		p.again(Step{Name: at.Name, Node: 1})
 		if p.shape.List {
-			p.add(Step{Move: List, Page: 2})
+			p.add(Step{Move: List, Page: 2}, Step{Move: List, Page: 3})
 		}
 	}
 	p.publishOtherwise(at)
@@ -141,6 +141,9 @@ func (p *living) use() {
 	}
 	p.take(theVolume, node)
 	p.take(theVolume, node)
+	if p.life[used] == onTwoNodes && p.shape.Attach {
+		p.deleteInUse(at)
+	}
 	if p.life[grown] == grownWhile {
 		refused := p.step(Grow, theVolume)
 		refused.Size = Present
@@ -149,8 +152,16 @@ func (p *living) use() {
 	p.look(theVolume)
 }
 
-// publishOtherwise publishes the volume a second time: to another node, and in another way to the same node. Most
-// volumes do not allow that.
+// deleteInUse has the volume deleted while it is published to both nodes, and to one of them still. Where the driver does that, the
+// volume is created again.
+func (p *living) deleteInUse(at Step) {
+	other, remove := Step{Name: at.Name, Node: 1 - at.Node}, at.as(Delete)
+	p.add(at.as(Publish), other.as(Publish), remove, other.as(Unpublish), remove, at.as(Unpublish))
+	p.add(p.step(Again, theVolume))
+}
+
+// publishOtherwise asks for publications beside the one on the node: of the whole volume to another node, and in another way to
+// the same. Most volumes do not have them.
 func (p *living) publishOtherwise(at Step) {
 	if !p.shape.Attach {
 		return

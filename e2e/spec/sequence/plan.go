@@ -70,6 +70,8 @@ const (
 	TooLarge
 	// Present is the size that the volume has, or was refused while a node had it, for Grow only.
 	Present
+	// Unsized leaves capacity_range out, for copies only.
+	Unsized
 )
 
 // Limit says how limit_bytes is measured.

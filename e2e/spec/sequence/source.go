@@ -69,6 +69,8 @@ func (s *sequence) copyOf(from *source, step Step) wish {
 		asked.Bytes *= 2
 	case Odd:
 		asked.Bytes += asked.Bytes/2 + 1
+	case Unsized:
+		asked.Bytes = 0
 	}
 	known := s.room.segments()
 	isUnknown := func(segment model.Segment) bool { return isOnlyPlace(segment) || !known.Contains(segment) }
@@ -118,7 +120,15 @@ func (f *source) now() int64 {
 	}
 }
 
-// text returns what a copy of the source holds, if that is known, and the step that cut it.
+// told is the size of a snapshot that a copy is no smaller than; 0 where it is not told, and for a volume.
+func (f *source) told() int64 {
+	if f == nil || f.snapshot == nil || f.snapshot.id != f.id {
+		return 0
+	}
+	return f.snapshot.taken.GetSizeBytes()
+}
+
+// text is what a copy of the source holds, where that is known, and the step that cut it.
 func (f *source) text() (text string, cut int) {
 	if f == nil {
 		return "", 0
