@@ -5,7 +5,8 @@ package attach
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -53,15 +54,24 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
 		"publishes a single-node volume to a second node": mutation.Wrong(publishesIfPublished(true),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
-			mutation.Warns("attach_second_node", "CP-34")),
+			mutation.Warns("attach_second_node attach_second_reader", "CP-34")),
 		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
 			publishesIfPublished(true).And(confirmsOneMode()),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
-			mutation.Fails("attach_second_node", "CP-34")),
+			mutation.Fails("attach_second_node attach_second_reader", "CP-34")),
 		"does not say where the volume is": mutation.Wrong(
-			mutation.InsteadOf(codes.FailedPrecondition, func(context.Context, mutation.Right, *publishRequest, error) (*publishResponse, error) {
-				return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
-			}), mutation.Warns("attach_second_node", "CP-35")),
+			mutation.Ending(func(_ *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+				if status.Code(err) == codes.FailedPrecondition {
+					return nil, status.Error(codes.FailedPrecondition, "the volume is in use")
+				}
+				return response, err
+			}), mutation.Warns("attach_second_node attach_second_reader", "CP-35")),
+		"publishes to a second reader": mutation.Wide(readersAnywhere().And(mutation.On(confirmOneMode)),
+			mutation.Fails("attach_second_reader", "CP-34"), mutation.Passes("attach_second_node")),
+		"publishes to a second node after a call that was given up": mutation.Wide(givenUpAnywhere(),
+			mutation.Fails("attach_second_node", "CP-34")),
+		"confirms several capabilities by the first": mutation.Wide(mutation.On(confirmFirst),
+			mutation.Fails("validate_unknown_mode", "VV-01")),
 		"publishes to one node whatever the access mode": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other.volume == p.volume && other.node != p.node {
@@ -151,6 +161,42 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("validate_unknown_mode", "VV-01"),
 			mutation.Fails("validate_unknown_volume", "VV-03")),
 	}
+}
+
+// readersAnywhere makes a driver that publishes to any node for a reader.
+func readersAnywhere() mutation.Fault {
+	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+		if status.Code(err) == codes.FailedPrecondition && r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY {
+			return &publishResponse{}, nil
+		}
+		return response, err
+	})
+}
+
+// givenUpAnywhere makes a driver that does not keep where a volume is published whose publication was given up once.
+func givenUpAnywhere() mutation.Fault {
+	var given sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		if !mutation.InTime(ctx) {
+			given.Store(r.GetVolumeId(), true)
+		}
+		response, err := right.ControllerPublishVolume(ctx, r)
+		if _, was := given.Load(r.GetVolumeId()); was && status.Code(err) == codes.FailedPrecondition {
+			return &publishResponse{}, nil
+		}
+		return response, err
+	})
+}
+
+// confirmFirst confirms all capabilities where the volume has the first of them.
+func confirmFirst(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+	all := r.GetVolumeCapabilities()
+	r.VolumeCapabilities = all[:min(1, len(all))]
+	response, err := right.ValidateVolumeCapabilities(ctx, r)
+	if response.GetConfirmed() != nil {
+		response.Confirmed.VolumeCapabilities = all
+	}
+	return response, err
 }
 
 func ignoresReadonly() mutation.Fault {

@@ -20,9 +20,11 @@ import (
 // racing returns drivers that check before they lock.
 func racing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"two creations of one name at once make two volumes":             mutation.Wide(makesTwo(), mutation.Warns("history_of_name", "CV-07")),
-		"a volume that is created while its name is deleted is gone":     mutation.Wide(deletesNewVolumes(), mutation.Fails("history_of_name", "CV-02")),
-		"a snapshot that is taken while its name is deleted is gone":     mutation.Wide(deletesNewSnapshots(), mutation.Fails("history_of_snapshot", "CS-03")),
+		"two creations of one name at once make two volumes":         mutation.Wide(makesTwo(), mutation.Warns("history_of_name", "CV-07")),
+		"a volume that is created while its name is deleted is gone": mutation.Wide(deletesNewVolumes(), mutation.Fails("history_of_name", "CV-02")),
+		"a snapshot that is taken while its name is deleted is gone": mutation.Wide(deletesNewSnapshots(), mutation.Fails("history_of_snapshot", "CS-03")),
+		"two attachments of a volume at once, to two nodes, are both OK, and any mode is confirmed": mutation.Wide(attachesToBoth(),
+			mutation.Fails("history_of_publication", "CP-34")),
 		"two attachments of a volume at once, to two nodes, are both OK": mutation.Wide(attachesToBoth().And(confirmsOneNode()), mutation.Fails("history_of_publication", "CP-34")),
 		"a publication at once with an unpublication is OK and not done": mutation.Wide(publishesNothing(), mutation.Fails("history_of_target", "NS-20")),
 	}

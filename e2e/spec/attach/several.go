@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
@@ -25,10 +26,18 @@ import (
 func attachingToSeveral() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "attach_second_node",
-		Text:         "refuses to attach a single-node volume to a second node, and says where it is attached",
+		Text:         "refuses to attach a single-node volume to a second node, also after calls that were given up, and says where it is attached",
+		Requirements: []string{"CP-12", "CP-29", "CP-34", "CP-35", "GEN-07", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs(needs(2), harness.Volumes(2)),
+		Run:          attachToSecondNode,
+	}, {
+		ID:           "attach_second_reader",
+		Text:         "refuses to attach a volume of SINGLE_NODE_READER_ONLY to a second node",
 		Requirements: []string{"CP-12", "CP-29", "CP-34", "CP-35", "GEN-15", "GEN-16"},
 		Needs:        needs(2),
-		Run:          attachToSecondNode,
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			expectOneNode(ctx, driver, csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY)
+		},
 	}}
 	for _, shared := range []struct {
 		id, text string
@@ -75,12 +84,31 @@ func needShared(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapa
 	return driver.NeedVolumeWith(ctx, publication.ForTwo(driver), capability), capability
 }
 
-// attachToSecondNode accepts a volume on both nodes if the driver says that it can be used so.
+// attachToSecondNode does so with another volume that was attached by calls which were given up. What the driver confirms is no excuse
+// for it: it has refused the first volume.
 func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	mode := driver.Profile().Plain().Mode()
 	if messages.ForSeveralNodes(mode) {
 		mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
 	}
+	if !expectOneNode(ctx, driver, mode) {
+		return
+	}
+	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), mode)
+	one, other := publication.TwoOf(driver, volume)
+	first, second := publication.AttachRequest(driver, volume, one), publication.AttachRequest(driver, volume, other)
+	first.VolumeCapability, second.VolumeCapability = capability, capability
+	_, err := calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.ControllerPublishVolumeResponse, error) {
+		return driver.Controller.ControllerPublishVolume(ctx, first)
+	})
+	harness.NeedOK(first, err)
+
+	harness.ExpectRefused(ctx, "CP-34", attach(ctx, driver, second), fmt.Sprintf("volume %s was attached to %s by calls that were given up and repeated, and was created with %s: on %s it is FAILED_PRECONDITION, as it was for another volume",
+		volume.GetVolumeId(), one, mode, other), codes.FailedPrecondition)
+}
+
+// expectOneNode accepts a volume on both nodes if the driver says that it can be used so, and reports whether it was refused.
+func expectOneNode(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) (refused bool) {
 	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), mode)
 	one, other := publication.TwoOf(driver, volume)
 	publication.AttachAs(ctx, driver, volume, one, capability)
@@ -92,10 +120,11 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	why := fmt.Sprintf("volume %s is attached to %s and was created with %s: on %s it is FAILED_PRECONDITION", volume.GetVolumeId(), one, mode, other)
 	if mode := validation.ConfirmedForSeveral(ctx, driver, volume); err == nil && mode != "" {
 		suite.Warn(ctx, "CP-34", "%s; it was attached there as well, which contradicts nothing, as ValidateVolumeCapabilities confirms %s", why, mode)
-		return
+		return false
 	}
 	harness.ExpectRefused(ctx, "CP-34", err, why, codes.FailedPrecondition)
 	suite.Should(ctx, "CP-35", strings.Contains(err.Error(), one.ID), "the message should name the node_id of the node that has the volume, %q: %v", one.ID, err)
+	return true
 }
 
 // attachSingleWriter requests a second writer as well, which is a mistake of the CO.

@@ -61,9 +61,13 @@ func validating() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			impossible := messages.As(driver.Capability(), unknownMode)
-			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}}, func(asked []*csi.VolumeCapability) {
+			alone := false // which older plugins confirm, as they do not look at the access mode
+			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}, {impossible, driver.Capability()}}, func(asked []*csi.VolumeCapability) {
 				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked...))
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
+				all := slices.ContainsFunc(response.GetConfirmed().GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return alike(c, impossible) })
+				alone = alone || all && len(asked) == 1
+				suite.Must("VV-01", !all || alone, "ValidateVolumeCapabilities confirms only if all of the volume_capabilities are supported, and confirms %s for volume %s, of which it does not confirm the one without the other", describe.Capabilities(asked), volume.GetVolumeId())
 				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
 			})
 		},

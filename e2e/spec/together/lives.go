@@ -63,6 +63,9 @@ func (c *company) attaching(ctx context.Context, v *volume) error {
 	request := publication.AttachRequest(c.Driver, v.is, v.node)
 	request.VolumeCapability = v.capability()
 	response, err := c.Controller.ControllerPublishVolume(ctx, request)
+	if c.alone && len(v.contexts) > 0 {
+		suite.Must("CP-05", status.Code(err) != codes.AlreadyExists, "volume %s is published to %s, and the call is repeated as it was: it is OK, whatever other volumes the node has\ngot: %s", v.is.GetVolumeId(), v.node, describe.Status(err))
+	}
 	if err == nil {
 		v.contexts = append(v.contexts, response.GetPublishContext())
 	}

@@ -24,7 +24,7 @@ func volumesAtOnce() harness.Case {
 		ID:   "volumes_at_once",
 		Text: "creates, attaches, stages, publishes, grows, snapshots, restores and removes several volumes at once, each as if it was alone",
 		Requirements: []string{
-			"VOL-04", "VOL-12", "CV-02", "CV-11", "CP-22", "NS-19", "NS-20", "CE-13", "LV-15", "VS-02", "SN-06", "CS-01", "CS-03", "GEN-02",
+			"VOL-04", "VOL-12", "CV-02", "CV-11", "CP-05", "CP-22", "NS-19", "NS-20", "CE-13", "LV-15", "VS-02", "SN-06", "CS-01", "CS-03", "GEN-02",
 		},
 		Needs: harness.Needs(harness.Volumes(mostAttached), harness.Attaches(mostAttached)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
