@@ -22,6 +22,7 @@ func memberFaults() map[string]mutation.Expectation {
 		"lists no snapshots of groups": mutation.Wrong(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
 			response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListSnapshotsResponse_Entry) bool { return e.GetSnapshot().GetGroupSnapshotId() != "" })
 		}), mutation.Fails(reported, "LS-01")),
+		"counts the snapshots of a group as one on a page": mutation.Wide(countingGroups(), mutation.Fails(reported, "LS-02")),
 		"does not tell that snapshots are part of a group": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId = "" }),
 			mutation.Warns(reported, "SN-07"), mutation.Fails(alone, "SN-07")),
 		"tells another group of a snapshot": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId += "-other" }),
@@ -139,4 +140,22 @@ func unchecked() mutation.Fault {
 		r.SnapshotIds = members(ctx, driver, r.GetGroupSnapshotId())
 		return driver.DeleteVolumeGroupSnapshot(ctx, r)
 	}))
+}
+
+// countingGroups makes a driver whose page goes on to the end of a group.
+func countingGroups() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
+		response, err := driver.ListSnapshots(ctx, r)
+		for err == nil && r.GetMaxEntries() > 0 && response.GetNextToken() != "" {
+			last := response.GetEntries()[len(response.GetEntries())-1].GetSnapshot().GetGroupSnapshotId()
+			next, failed := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
+				StartingToken: response.GetNextToken(), MaxEntries: 1, SourceVolumeId: r.GetSourceVolumeId(), SnapshotId: r.GetSnapshotId(), Secrets: r.GetSecrets(),
+			})
+			if failed != nil || last == "" || len(next.GetEntries()) == 0 || next.GetEntries()[0].GetSnapshot().GetGroupSnapshotId() != last {
+				break
+			}
+			response.Entries, response.NextToken = append(response.Entries, next.GetEntries()...), next.GetNextToken()
+		}
+		return response, err
+	})
 }

@@ -19,8 +19,12 @@ func ofTokens() map[string]mutation.Expectation {
 	const later = "list_volumes_invalid_token_later"
 	return map[string]mutation.Expectation{
 		"takes any token for the beginning once a volume is deleted": {
-			Driver: mutation.Driver{Fault: forgettingTokens(), Only: []string{later}},
-			Cases:  []mutation.Case{mutation.Warns(later, "LV-17")},
+			Driver: mutation.Driver{Fault: forgettingTokens(0), Only: []string{later}},
+			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
+		},
+		"takes any token for the beginning of pages once a volume is deleted": {
+			Driver: mutation.Driver{Fault: forgettingTokens(1), Only: []string{later}},
+			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
 		},
 		"INTERNAL for an invalid token while a list is read": {
 			Driver: mutation.Driver{Fault: failingBetweenPages(), Only: []string{later}},
@@ -29,11 +33,12 @@ func ofTokens() map[string]mutation.Expectation {
 	}
 }
 
-// forgettingTokens makes a driver that knows no token once a volume was deleted, until it makes one.
-func forgettingTokens() mutation.Fault {
+// forgettingTokens makes a driver that knows no token once a volume was deleted, until it makes one, where max_entries is the least or
+// more.
+func forgettingTokens(least int32) mutation.Fault {
 	var forgotten atomic.Bool
 	return mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, refused error) (*listResponse, error) {
-		if !forgotten.Load() {
+		if !forgotten.Load() || r.GetMaxEntries() < least {
 			return nil, refused
 		}
 		r.StartingToken = ""

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
 const size = 16 << 20
@@ -35,8 +36,28 @@ const (
 	independent  = "restore_independent clone_independent"
 )
 
-// faults returns drivers that are wrong in one way each, in how they make a volume from another one or from a
-// snapshot.
+// fromTheFirst makes a driver that clones the first volume of a snapshot for the others, as long as that exists.
+func fromTheFirst() mutation.Fault {
+	var first sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		source := r.GetVolumeContentSource()
+		snapshot := source.GetSnapshot().GetSnapshotId()
+		response, err := right.CreateVolume(ctx, r)
+		if snapshot == "" {
+			return response, err
+		}
+		if err == nil {
+			first.LoadOrStore(snapshot, response.GetVolume().GetVolumeId())
+		}
+		if id, made := first.Load(snapshot); made && status.Code(err) == codes.NotFound {
+			r.VolumeContentSource = messages.FromVolume(id.(string))
+			return sayingSource(source)(right.CreateVolume(ctx, r))
+		}
+		return response, err
+	})
+}
+
+// faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes nothing from a source": mutation.Wide(
@@ -47,6 +68,22 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(inReach, "TR-07"),
 			mutation.Fails(partly, "TR-11"),
 			mutation.Fails(larger+" "+largerData, "CV-05")),
+		"does not compare topology where a volume has a source": mutation.Wide(
+			copying(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
+				r.AccessibilityRequirements = nil
+				return right.CreateVolume(ctx, r)
+			})),
+			mutation.Fails("restore_again_elsewhere clone_again_elsewhere", "CREATE-06")),
+		"takes any requisite topology where the first preferred one does not have the source": mutation.Wide(
+			copying(mutation.Asking(func(r *createRequest) {
+				required := r.GetAccessibilityRequirements()
+				if len(required.GetPreferred()) > 0 && mutation.ZoneOf(required.GetPreferred()[0]) == "Z4" {
+					required.Preferred = nil
+				}
+			})),
+			mutation.Fails("restore_preferring clone_preferring", "PF-03")),
+		"makes volumes of a deleted snapshot from the first one that was made of it": mutation.Wide(fromTheFirst(),
+			mutation.Fails("restore_outlives_snapshot", "CREATE-05"), mutation.Passes("restore_unknown_source")),
 		"a copy is empty": mutation.Wide(
 			hiding(withoutSource),
 			mutation.Fails(keepsData+" "+independent, "VS-02"),

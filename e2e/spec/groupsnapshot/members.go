@@ -30,7 +30,7 @@ func reported() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_members_reported",
 		Text:         "lists the snapshots of a group with its group_snapshot_id, also once there is another one and a volume is deleted, and should return them from GetSnapshot",
-		Requirements: []string{"LS-01", "SN-07", "SN-14", "GS-01", "DV-03"},
+		Requirements: []string{"LS-01", "LS-02", "SN-07", "SN-14", "GS-01", "DV-03"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			suite.Should(ctx, "SN-14", driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
@@ -39,6 +39,7 @@ func reported() harness.Case {
 			group := groups.Need(ctx, driver, volumes...)
 			expectMembersReported(ctx, driver, "LS-01", "ListSnapshots has all snapshots within the given parameters, however they were created", group)
 			expectMembersReported(ctx, driver, "LS-01", "ListSnapshots has all snapshots of all group snapshots of a volume", group, groups.Need(ctx, driver, volumes...))
+			expectShortPage(ctx, driver)
 			if deleteSource(ctx, driver, volumes[0]) {
 				expectMembersReported(ctx, driver, "DV-03", "snapshots stay in ListSnapshots when their volume is deleted", group)
 			}
@@ -46,8 +47,18 @@ func reported() harness.Case {
 	}
 }
 
-// expectMembersReported fails the case, by the clause if a snapshot is missing from a list, unless each call that
-// reports snapshots returns the snapshots of the groups.
+// expectShortPage fails the case if the first page of ListSnapshots has more snapshots than it may have, where a group has more.
+func expectShortPage(ctx context.Context, driver *harness.Driver) {
+	const most = 1
+	if !driver.ListsSnapshots() {
+		return
+	}
+	page, err := driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{MaxEntries: most, Secrets: driver.Profile().Secrets.ListSnapshots})
+	suite.Must("LS-02", err != nil || len(page.GetEntries()) <= most, "ListSnapshots has no more entries than max_entries, which is %d, and has %d: each snapshot of a group is one", most, len(page.GetEntries()))
+}
+
+// expectMembersReported fails the case, by the clause where a list lacks a snapshot, unless each call that tells of snapshots
+// returns those of the groups.
 func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, why string, taken ...*csi.VolumeGroupSnapshot) {
 	for _, group := range taken {
 		for _, member := range group.GetSnapshots() {

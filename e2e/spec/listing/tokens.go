@@ -22,7 +22,7 @@ func listVolumesInvalidToken() harness.Case {
 		Requirements: []string{"LV-17", "GEN-15", "GEN-16"},
 		Needs:        listingVolumes(0),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			expectUnknownToken(ctx, "LV-17", "ListVolumes", getUnknown(ctx, driver))
+			expectUnknownToken(ctx, "LV-17", "ListVolumes", getUnknown(ctx, driver, 0))
 		},
 	}
 }
@@ -37,21 +37,25 @@ func listVolumesInvalidTokenLater() harness.Case {
 		Needs:        listingVolumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, 2)
-			if getUnknown(ctx, driver) == nil {
+			if getUnknown(ctx, driver, 0) == nil {
 				suite.Skip(suite.ByCapability, "ListVolumes takes any starting_token: see list_volumes_invalid_token")
 			}
 
 			_, _ = getPage(ctx, driver, 1, "") // a driver without such small pages has no token that is valid
-			expectUnknownToken(ctx, "LV-17", "between two pages, ListVolumes", getUnknown(ctx, driver))
+			expectUnknownToken(ctx, "LV-17", "between two pages, ListVolumes", getUnknown(ctx, driver, 0))
 			deletion.Need(ctx, driver, created[0])
-			expectUnknownToken(ctx, "LV-17", "after a volume was deleted, ListVolumes", getUnknown(ctx, driver))
+			for _, most := range []int32{0, taken(ctx, driver, 1)} {
+				err := getUnknown(ctx, driver, most)
+				suite.Must("LV-17", err != nil, "ListVolumes refused the starting_token %q, which it never returned, and takes it after a volume was deleted, with max_entries %d: a token that is not valid is ABORTED", unknownToken, most)
+				expectUnknownToken(ctx, "LV-17", "after a volume was deleted, ListVolumes", err)
+			}
 		},
 	}
 }
 
-// getUnknown requests a page that begins at a token that no driver returns.
-func getUnknown(ctx context.Context, driver *harness.Driver) error {
-	_, err := getPage(attempt.Once(ctx, codes.Aborted), driver, 0, unknownToken)
+// getUnknown asks for a page that begins at a token which no driver returns.
+func getUnknown(ctx context.Context, driver *harness.Driver, most int32) error {
+	_, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, unknownToken)
 	return err
 }
 

@@ -36,14 +36,18 @@ func unknownSource(k kind) harness.Case {
 			from := k.needContent(ctx, driver)
 			mustDelete(ctx, driver, from)
 
-			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
-
-			if got.Code != codes.NotFound {
-				from.mustNotList(ctx)
-			}
-			expectCode(ctx, "CREATE-05", got, codes.NotFound, "the source does not exist", describeSource(from)+", which was deleted")
+			expectUnknown(ctx, driver, from)
 		},
 	}
+}
+
+// expectUnknown fails the case unless CreateVolume does not find a source that was deleted.
+func expectUnknown(ctx context.Context, driver *harness.Driver, from content) {
+	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+	if got.Code != codes.NotFound {
+		from.mustNotList(ctx)
+	}
+	expectCode(ctx, "CREATE-05", got, codes.NotFound, "the source does not exist", describeSource(from)+", which was deleted")
 }
 
 // outlivesSource checks that a volume remains when its source is deleted. A driver that still needs the source refuses
@@ -53,7 +57,7 @@ func outlivesSource(k kind) harness.Case {
 	return harness.Case{
 		ID:           id,
 		Text:         fmt.Sprintf("keeps a volume whose source %s is deleted, or returns FAILED_PRECONDITION and does not delete the %s", k.noun, k.noun),
-		Requirements: []string{k.inUse, "GEN-15", "GEN-16"},
+		Requirements: []string{k.inUse, "CREATE-05", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			from := k.needContent(ctx, driver)
@@ -64,6 +68,10 @@ func outlivesSource(k kind) harness.Case {
 			why := fmt.Sprintf("deleting a %s is OK, or FAILED_PRECONDITION while a volume needs it", k.noun)
 			harness.ExpectOKOrRefused(ctx, k.inUse, err, why, codes.FailedPrecondition)
 			expectExists(ctx, driver, k.inUse, made.Volume, fmt.Sprintf("a %s that a volume needs is not deleted", k.noun))
+			if err == nil {
+				driver.Settled(ctx, effect.SourceGone, func() bool { return !from.exists(ctx) })
+				expectUnknown(ctx, driver, from)
+			}
 		},
 	}
 }

@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -15,11 +16,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // reach returns the cases about where a volume from a source can be.
 func reach(k kind) []harness.Case {
-	return []harness.Case{inReach(k), partlyInReach(k), outOfReach(k), fullSegment(k)}
+	return []harness.Case{inReach(k), partlyInReach(k), preferring(k), outOfReach(k), againElsewhere(k), fullSegment(k)}
 }
 
 func inReach(k kind) harness.Case {
@@ -72,11 +74,63 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
-// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was
-// requested. Three rows of the error table may apply: RESOURCE_EXHAUSTED is for a topology where nothing can be
-// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, for which the caller
-// is to verify that "the source is accessible", for a source that does not exist in the segment. Only the first makes
-// Kubernetes try another topology.
+// preferring asks for a volume where the source is not, or else in Z3 rather than in Z2, where it is. Whether a volume in Z3 alone can
+// be made of the source is shown by a request for that.
+func preferring(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_preferring",
+		Text:         fmt.Sprintf("%s a %s in Z3, where the source is as well as in Z2, when Z4 and Z3 are preferred", k.doing, k.noun),
+		Requirements: []string{"PF-03", "TR-04"},
+		Needs:        harness.Needs(k.needsSegments(3), harness.AccessibleFrom(2)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			zones := driver.Zones(3)
+			z2, z3, z4 := zones[0], zones[1], zones[2]
+			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(2).Within(z2, z3)))
+			asked := driver.Volume(1).OfBytes(from.bytes)
+			inZ3 := func() creation.Answer {
+				return creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked.Within(z3))
+			}
+			if alone := inZ3(); alone.Code != codes.OK {
+				suite.Skip(suite.ByCapability, "no volume in %s is created from a %s of a volume in %s and %s: %s", z3, k.noun, z2, z3, alone)
+			}
+
+			for _, requisite := range []model.Set{{z2, z3, z4}, {z4, z3, z2}} {
+				got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked.Within(requisite...).Preferring(z4, z3))
+				suite.Must("PF-03", got.Code != codes.OK || !got.Segments.Equal(model.Set{z2}) || inZ3().Code != codes.OK,
+					"a volume is in the first of the preferred topologies where it can be\nrequested: requisite %s, preferred %s, %s, from which a volume was created in %s right afterwards\ngot: %s", requisite, model.Set{z4, z3}, describeSource(from), z3, got)
+			}
+		},
+	}
+}
+
+// againElsewhere asks for a copy by its name where it is not. The same refusals as for a new copy there may be right besides.
+func againElsewhere(k kind) harness.Case {
+	return harness.Case{
+		ID:           k.verb + "_again_elsewhere",
+		Text:         fmt.Sprintf("returns ALREADY_EXISTS for the name of a volume from a %s in Z2 when the request is for Z3", k.noun),
+		Requirements: []string{"CREATE-06", "CV-07", "GEN-15", "GEN-16"},
+		Needs:        k.needsSegments(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			from := k.needContentIn(ctx, driver, driver.Z2)
+			first := k.mustCreate(ctx, driver, from, driver.Volume(1).Within(driver.Z2))
+			if len(first.Segments) == 0 || matchAny(first.Segments, driver.Z3) {
+				suite.Skip(suite.ByCapability, "the volume is accessible from %s as well: %s", driver.Z3, first)
+			}
+
+			again := creation.CreateFromAgain(attempt.Once(ctx, codes.ResourceExhausted), driver, first, from.VolumeContentSource, driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
+
+			suite.Must("CREATE-06", slices.Contains([]codes.Code{codes.AlreadyExists, codes.ResourceExhausted, codes.InvalidArgument, codes.NotFound}, again.Code),
+				"a volume of the same name exists and is incompatible with accessibility_requirements: ALREADY_EXISTS\nrequested: requisite %s, %s\nthe volume: %s\ngot: %s", driver.Z3, describeSource(from), first, again)
+			creation.ExpectNothingLeft(ctx, again)
+		},
+	}
+}
+
+// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was asked
+// for. Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be
+// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is
+// to verify that "the source is accessible", for one that does not exist where it is looked for. Only the first makes
+// Kubernetes look for another topology.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",

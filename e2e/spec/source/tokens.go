@@ -44,7 +44,9 @@ func snapshotsInvalidTokenLater() harness.Case {
 			_, _ = driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{MaxEntries: perPage, Secrets: driver.Profile().Secrets.ListSnapshots}) // a driver without such small pages has no token that is valid
 			expectUnknownToken(ctx, "between two pages, ListSnapshots", listUnknown(ctx, driver))
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, taken[0])))
-			expectUnknownToken(ctx, "after a snapshot was deleted, ListSnapshots", listUnknown(ctx, driver))
+			err := listUnknown(ctx, driver)
+			suite.Must("LS-06", err != nil, "ListSnapshots refused the starting_token %q, which it never returned, and takes it after a snapshot was deleted: a token that is not valid is ABORTED", unknownToken)
+			expectUnknownToken(ctx, "after a snapshot was deleted, ListSnapshots", err)
 		},
 	}
 }
