@@ -31,6 +31,8 @@ func faults() map[string]mutation.Expectation {
 				"requisite_value_in_other_case requisite_key_twice requisite_empty_value requisite_long_value", "TR-04"),
 			mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1", "PF-03"),
 			mutation.Fails("T-ID-2", "CREATE-06")).Seen("csi-driver-host-path v1.18.0"),
+		"goes elsewhere than to the one requisite topology of two where a volume is": mutation.Wide(elsewhereThanVolumes(),
+			mutation.Fails("T-GT-1", "TR-15")),
 		"ignores preferred": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite}
@@ -218,4 +220,31 @@ func makesUp(least int) mutation.Fault {
 			AccessibleTopology: topologies[:min(count, len(topologies))],
 		}}, nil
 	})
+}
+
+// elsewhereThanVolumes makes a driver that spreads volumes of two zones over zones without any, where one zone is requisite.
+func elsewhereThanVolumes() mutation.Fault {
+	var mu sync.Mutex
+	zones := map[string]string{} // by the id of a volume
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*csi.CreateVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		requisite := r.GetAccessibilityRequirements().GetRequisite()
+		if r.GetParameters()["zones"] == "2" && len(requisite) == 1 {
+			for _, has := range zones {
+				if has == mutation.ZoneOf(requisite[0]) {
+					r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{mutation.Zone("Z4"), mutation.Zone("Z5")}}
+				}
+			}
+		}
+		response, err := right.CreateVolume(ctx, r)
+		if err == nil {
+			zones[response.GetVolume().GetVolumeId()] = mutation.ZoneOf(response.GetVolume().GetAccessibleTopology()[0])
+		}
+		return response, err
+	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+		mu.Lock()
+		defer mu.Unlock()
+		delete(zones, r.GetVolumeId())
+	}))
 }

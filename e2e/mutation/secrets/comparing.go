@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// comparing makes a driver that takes the secrets for part of how a volume is published or staged.
+// comparing makes a driver that takes the secrets for part of what is made, or of how a volume is published or staged.
 func comparing() mutation.Fault {
 	type where struct{ method, volume, place string }
 	var mu sync.Mutex
@@ -23,6 +23,10 @@ func comparing() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		var place string
 		switch r := call.Request.(type) {
+		case *csi.CreateVolumeRequest:
+			place = r.GetName()
+		case *csi.CreateSnapshotRequest:
+			place = r.GetName()
 		case *csi.ControllerPublishVolumeRequest:
 			place = r.GetNodeId()
 		case *csi.NodeStageVolumeRequest:
@@ -32,13 +36,14 @@ func comparing() mutation.Fault {
 		default:
 			return call.Perform(ctx)
 		}
-		r := call.Request.(interface {
-			GetVolumeId() string
-			GetSecrets() map[string]string
-		})
+		r := call.Request.(interface{ GetSecrets() map[string]string })
+		volume := ""
+		if of, has := call.Request.(interface{ GetVolumeId() string }); has {
+			volume = of.GetVolumeId()
+		}
 		mu.Lock()
 		defer mu.Unlock()
-		at := where{call.Method, r.GetVolumeId(), place}
+		at := where{call.Method, volume, place}
 		if secrets, done := before[at]; done && !maps.Equal(secrets, r.GetSecrets()) {
 			return nil, status.Error(codes.AlreadyExists, "the volume is there with other secrets")
 		}

@@ -37,8 +37,8 @@ const inContexts = "secrets_in_contexts"
 // ofOthers is the case on calls that carry the secrets of others.
 const ofOthers = "secrets_of_other_calls"
 
-// changed lists the cases about calls that are repeated with other secrets.
-const changed = "secrets_other_controller_publish_volume secrets_other_node_stage_volume secrets_other_node_publish_volume"
+// changed are the cases on calls that are repeated with other secrets.
+const changed = "secrets_other_create_volume secrets_other_create_snapshot secrets_other_controller_publish_volume secrets_other_node_stage_volume secrets_other_node_publish_volume"
 
 // Drivers returns drivers that have secrets and check them, or do not.
 func Drivers() map[string]mutation.Expectation {
@@ -70,6 +70,8 @@ func Drivers() map[string]mutation.Expectation {
 		"compares the secrets of a repetition": {
 			Driver: mutation.Driver{Fault: comparing()},
 			Cases: []mutation.Case{
+				mutation.Fails("secrets_other_create_volume", "CV-02"),
+				mutation.Fails("secrets_other_create_snapshot", "CS-03"),
 				mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
 				mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
 				mutation.Fails("secrets_other_node_publish_volume", "NS-13"),

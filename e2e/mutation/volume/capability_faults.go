@@ -3,7 +3,8 @@
 package volume
 
 import (
-	"slices"
+	"context"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -37,6 +38,8 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			mutation.RefusingSome(codes.FailedPrecondition, "this driver has writers only", func(r *publication) bool {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
+			mutation.Fails("capabilities_any_used", "CV-14")),
+		"makes a volume for the access type of the first capability": mutation.Wide(forFirstType(),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"looks at the first capability only": mutation.Wrong(
 			mutation.Asking(func(r *creation) {
@@ -90,4 +93,19 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			mutation.Passes("capabilities_all_held capabilities_each_mode"),
 			mutation.Skips("capabilities_any_used", suite.ByCapability)),
 	}
+}
+
+// forFirstType makes a driver that publishes a volume with the access type of the first capability that it was created with.
+func forFirstType() mutation.Fault {
+	var blocks sync.Map
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+		if len(r.GetVolumeCapabilities()) > 1 {
+			blocks.Store(v.GetVolumeId(), r.GetVolumeCapabilities()[0].GetBlock() != nil)
+		}
+	}).And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		if block, known := blocks.Load(r.GetVolumeId()); known && block != (r.GetVolumeCapability().GetBlock() != nil) {
+			return nil, status.Error(codes.InvalidArgument, "the volume has another access type")
+		}
+		return driver.ControllerPublishVolume(ctx, r)
+	}))
 }

@@ -37,8 +37,8 @@ func examples() []group {
 				allowed: "creates a volume accessible from Z3 and Z4 when Z2 is full, and fails when only Z4 has room", verifies: "TR-11 TR-12 K8S-C6 " + full},
 		}},
 		{"requisite, x > n", []example{
-			{id: "T-GT-1", line: 1172, x: 2, requisite: "Z2", fewest: 1,
-				allowed: "creates a volume accessible from Z2, the one requisite topology, and from one other", verifies: "TR-15 TR-16 TR-17 TR-18 VOL-15"},
+			{id: "T-GT-1", line: 1172, x: 2, requisite: "Z2", fewest: 1, times: 2,
+				allowed: "creates a volume accessible from Z2, the one requisite topology, and from one other, also where there is a volume already", verifies: "TR-15 TR-16 TR-17 TR-18 VOL-15"},
 			{id: "T-GT-1F", line: 1170, x: 2, requisite: "Z2", full: others, fewest: 2,
 				allowed: "creates a volume accessible from Z2 and one other while the others fill up, and fails when only Z2 has room", verifies: "TR-15 TR-16 TR-17 K8S-C8 " + full},
 		}},

@@ -21,7 +21,9 @@ import (
 // compatible with what was done is said by volume_capability and readonly, and by no secret. Any other refusal than for
 // being there already may be one of wrong secrets.
 func repeated() []harness.Case {
-	clauses := map[string]string{"ControllerPublishVolume": "CP-05", "NodeStageVolume": "NS-04", "NodePublishVolume": "NS-13"}
+	clauses := map[string]string{
+		"CreateVolume": "CV-02", "CreateSnapshot": "CS-03", "ControllerPublishVolume": "CP-05", "NodeStageVolume": "NS-04", "NodePublishVolume": "NS-13",
+	}
 	var cases []harness.Case
 	for _, c := range calls() {
 		clause, isRepeated := clauses[c.rpc]

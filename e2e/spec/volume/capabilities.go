@@ -11,7 +11,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
@@ -74,28 +73,41 @@ func capabilitiesAllHeld() harness.Case {
 func capabilitiesAnyUsed() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_any_used",
-		Text:         "publishes a volume with any capability that it was created with",
+		Text:         "publishes a volume with any capability that it was created with, also with the other access type",
 		Requirements: []string{"CV-12", "CV-14", "CV-15"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			node := driver.Nodes[0]
-			request := driver.CreateVolumeRequest(driver.VolumeFor(node))
-			request.VolumeCapabilities = writerAndReader(driver)
-			response, err := driver.Controller.CreateVolume(ctx, request)
-			if status.Code(err) == codes.InvalidArgument {
-				suite.Skip(suite.ByCapability, "the driver has no volumes for both %s: %s", describe.Capabilities(request.GetVolumeCapabilities()), describe.Status(err))
+			published := publishEach(ctx, driver, writerAndReader(driver))
+			if driver.Profile().Block && driver.Profile().HasMount() {
+				published = publishEach(ctx, driver, []*csi.VolumeCapability{driver.Mount(), driver.Block()}) || published
+				published = publishEach(ctx, driver, []*csi.VolumeCapability{driver.Block(), driver.Mount()}) || published
 			}
-			skipWithoutRoom(err)
-			volume := harness.NeedOK(response, err).GetVolume()
-
-			for _, capability := range request.GetVolumeCapabilities() {
-				publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, publication.ExpectUsable(capability)))
+			if !published {
+				suite.Skip(suite.ByCapability, "the driver has no volumes for several such capabilities: CreateVolume returns INVALID_ARGUMENT")
 			}
 		},
 	}
 }
 
-// capabilitiesOlderMode requests the access mode of older COs.
+// publishEach creates a volume with the capabilities and publishes it with each of them. It reports whether the driver has such
+// volumes.
+func publishEach(ctx context.Context, driver *harness.Driver, capabilities []*csi.VolumeCapability) bool {
+	node := driver.Nodes[0]
+	request := driver.CreateVolumeRequest(driver.VolumeFor(node))
+	request.VolumeCapabilities = capabilities
+	response, err := driver.Controller.CreateVolume(ctx, request)
+	if status.Code(err) == codes.InvalidArgument {
+		return false
+	}
+	skipWithoutRoom(err)
+	volume := harness.NeedOK(response, err).GetVolume()
+	for _, capability := range capabilities {
+		publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, publication.ExpectUsable(capability)))
+	}
+	return true
+}
+
+// capabilitiesOlderMode asks for the access mode of older COs.
 func capabilitiesOlderMode() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_older_mode",
