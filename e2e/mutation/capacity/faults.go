@@ -42,7 +42,7 @@ func faults() map[string]mutation.Expectation {
 		"ignores parameters": mutation.Wrong(mutation.Asking(func(r *question) { r.Parameters = nil }),
 			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-04"),
 			mutation.Warns("capacity_for_refused_parameters", "CAP-04")),
-		"keeps its answer for whatever capabilities": mutation.Wide(keeping(), mutation.Fails("capacity_for_unsupported_capabilities", "CAP-02")),
+		"keeps its answer for whatever capabilities": mutation.Wide(keeping(), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
 		"ignores volume_capabilities": mutation.Wrong(mutation.Asking(func(r *question) { r.VolumeCapabilities = nil }),
 			mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
 		"looks at one capability only": mutation.Wrong(mutation.Asking(func(r *question) {

@@ -32,7 +32,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1", "PF-03"),
 			mutation.Fails("T-ID-2", "CREATE-06")).Seen("csi-driver-host-path v1.18.0"),
 		"goes elsewhere than to the one requisite topology of two where a volume is": mutation.Wide(elsewhereThanVolumes(),
-			mutation.Fails("T-GT-1", "TR-15")),
+			mutation.Fails("T-GT-1", "TR-04")),
 		"ignores preferred": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite}

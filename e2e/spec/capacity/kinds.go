@@ -80,7 +80,8 @@ func expectNoneAfterOthers(ctx context.Context, driver *harness.Driver, refused 
 	}
 	volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
 	told, err := driver.Controller.GetCapacity(ctx, other)
-	if err == nil && largest(told) > 0 {
+	if err == nil && largest(told) > 0 { // which it may say of any capability
+		expectNone(ctx, "CAP-02", false, driver, other, "CreateVolume refuses "+describe.Capability(refused))
 		return
 	}
 	deletion.Need(ctx, driver, volume)
