@@ -5,7 +5,7 @@ package attach
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -66,7 +66,7 @@ func faults() map[string]mutation.Expectation {
 				}
 				return response, err
 			}), mutation.Warns("attach_second_node attach_second_reader", "CP-35")),
-		"publishes to a second reader": mutation.Wide(readersAnywhere().And(mutation.On(confirmOneMode)),
+		"publishes to a second reader": mutation.Wide(readersAnywhere().And(confirmsOneMode()),
 			mutation.Fails("attach_second_reader", "CP-34"), mutation.Passes("attach_second_node")),
 		"publishes to a second node after a call that was given up": mutation.Wide(givenUpAnywhere(),
 			mutation.Fails("attach_second_node", "CP-34")),

@@ -5,7 +5,6 @@ package capacity
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 

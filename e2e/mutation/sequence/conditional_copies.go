@@ -71,7 +71,7 @@ func emptyLargerClones() mutation.Fault {
 			}
 		case *csi.NodePublishVolumeRequest:
 			if larger[r.GetVolumeId()] {
-				_ = removeAll(r.GetTargetPath())
+				_ = mutation.RemoveFiles(r.GetTargetPath())
 				delete(larger, r.GetVolumeId())
 			}
 		}

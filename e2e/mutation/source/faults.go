@@ -3,6 +3,7 @@
 package source
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -51,7 +52,11 @@ func fromTheFirst() mutation.Fault {
 		}
 		if id, made := first.Load(snapshot); made && status.Code(err) == codes.NotFound {
 			r.VolumeContentSource = messages.FromVolume(id.(string))
-			return sayingSource(source)(right.CreateVolume(ctx, r))
+			response, err = right.CreateVolume(ctx, r)
+			if err == nil {
+				response.Volume.ContentSource = source
+			}
+			return response, err
 		}
 		return response, err
 	})
