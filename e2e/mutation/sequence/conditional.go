@@ -67,7 +67,7 @@ func Conditional() map[string]mutation.Expectation {
 	for name, c := range contradictions {
 		all[name] = wrong(c.fault, mutation.Fails(cmp.Or(c.cases, ofFileSystems), c.clause))
 	}
-	for name, c := range aboutOrphansAndNames() {
+	for name, c := range aboutOrphans() {
 		all[name] = wrong(c.fault, mutation.Warns(cmp.Or(c.cases, ofFileSystems), c.clause))
 	}
 	return all

@@ -23,11 +23,11 @@ func ofCopiesAndNodes() map[string]contradiction {
 	return map[string]contradiction{
 		"a larger clone of a copy is empty":                                                 {clause: "VS-02", fault: emptyLargerClones()},
 		"a volume without capacity_range is as large as the snapshot's volume was at first": {clause: "CS-11", fault: sizedAsCreated()},
-		"the answer for a volume from a snapshot is kept once the volume is deleted":        {clause: "VV-04", fault: keepingAnswers()},
+		"the answer for a volume from a snapshot is kept once the volume is deleted":        {clause: "CAP-07 CREATE-06", fault: keepingAnswers()},
 		"a publication is repeated in vain once another kind of volume is on the node":      {clause: "CP-05", fault: publishedAsNode()},
 		"a volume with two nodes pushes another one out of a list in pages":                 {clause: "LV-01", cases: "combinations_shared", fault: pagedByRows()},
 		"a volume on another node is deleted once it is unpublished from one":               {clause: "DV-05", cases: "combinations_shared", fault: deletedByFlag()},
-		"the size of a device is aligned beyond the limit": {clause: "CR-05", cases: ofDevices, fault: mutation.Asking(func(r *csi.CreateVolumeRequest) {
+		"the size of a device is aligned beyond the limit": {clause: "CR-05 CREATE-06", cases: ofDevices, fault: mutation.Asking(func(r *csi.CreateVolumeRequest) {
 			if r.GetVolumeCapabilities()[0].GetBlock() != nil && r.GetCapacityRange() != nil {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: (r.GetCapacityRange().GetRequiredBytes() + mebibyte - 1) / mebibyte * mebibyte}
 			}
@@ -40,19 +40,12 @@ func ofCopiesAndNodes() map[string]contradiction {
 	}
 }
 
-// aboutOrphansAndNames are drivers that refuse what the specification lets them refuse, to the regret of their users.
-func aboutOrphansAndNames() map[string]contradiction {
-	const most = 110
+// aboutOrphans returns drivers that refuse what the specification lets them refuse, to the regret of their users.
+func aboutOrphans() map[string]contradiction {
 	return map[string]contradiction{
 		"a volume is not found when it is asked for again, once its snapshot is deleted": {clause: "CV-03", fault: before(func(s *states, request any) error {
 			if r, ok := request.(*csi.CreateVolumeRequest); ok && s.gone[r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()] {
 				return status.Error(codes.NotFound, "there is no such snapshot")
-			}
-			return nil
-		})},
-		"names of copies have room for no more": {clause: "CREATE-02", fault: before(func(_ *states, request any) error {
-			if r, ok := request.(*csi.CreateVolumeRequest); ok && r.GetVolumeContentSource() != nil && len(r.GetName()) > most {
-				return status.Error(codes.InvalidArgument, "the name is too long")
 			}
 			return nil
 		})},

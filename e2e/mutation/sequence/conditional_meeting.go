@@ -35,7 +35,7 @@ func whereTwoMeet() map[string]contradiction {
 		"a path tells what it told first":                                   {clause: "NV-03", fault: tellsOfPathsOnce(false)},
 		"a volume that has grown is left staged":                            {clause: "NS-06", fault: leavesStaged()},
 		"a snapshot of a clone is one of its source that has the name":      {clause: "CS-18 SN-02", fault: clonesShareSnapshots()},
-		"a second path of a volume is taken for one that it begins with":    {clause: "NS-20", cases: "combinations_shared", fault: comparesBeginnings()},
+		"a second path of a volume is taken for one that it begins with":    {clause: "NS-20", fault: comparesBeginnings()},
 		"no node has to expand a volume in use for which that was said before": {clause: "CE-15", fault: answering(func(s *states, request, answer any) {
 			if r, ok := request.(*csi.ControllerExpandVolumeRequest); ok && s.grown[r.GetVolumeId()] > 0 && len(s.targets[r.GetVolumeId()]) > 0 {
 				answer.(*csi.ControllerExpandVolumeResponse).NodeExpansionRequired = false
