@@ -166,7 +166,7 @@ func TestCreateVolumeOfAKind(t *testing.T) {
 		{"readers on several nodes", capability(csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY), []volume.Kind{volume.Dir, volume.InMemory}, "MULTI_NODE_READER_ONLY"},
 		{"one writer of several nodes", capability(csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER), []volume.Kind{volume.Dir, volume.InMemory}, "MULTI_NODE_SINGLE_WRITER"},
 		{"writers on several nodes", capability(csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER), []volume.Kind{volume.Dir, volume.InMemory}, "MULTI_NODE_MULTI_WRITER"},
-		{"a block device", block(), []volume.Kind{volume.Image, volume.InMemory}, "no block device"},
+		{"a block device", block(), []volume.Kind{volume.Image, volume.InMemory}, "is not a block device"},
 		{"a block device for several nodes", blocks(csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER), []volume.Kind{volume.InMemory}, ""},
 		{"XFS", fileSystem("xfs"), []volume.Kind{volume.Image, volume.InMemory}, `file system "xfs"`},
 		{"ext4", fileSystem("ext4"), []volume.Kind{volume.Image, volume.InMemory}, `file system "ext4"`},

@@ -79,7 +79,7 @@ func TestFindNodePlugin(t *testing.T) {
 		},
 		{name: "none", given: []corev1.Pod{podHolding("other", plugins+"/a.csi")}, fails: "no pod runs"},
 		{name: "one in another namespace", given: []corev1.Pod{changed(plugin, func(p *corev1.Pod) { p.Namespace = "other" })}, fails: "no pod runs"},
-		{name: "no volume of the host", given: []corev1.Pod{plugin}, volume: "socket-dir", fails: "no hostPath"},
+		{name: "no volume of the host", given: []corev1.Pod{plugin}, volume: "socket-dir", fails: "not a hostPath volume"},
 		{name: "not below the kubelet's directory", given: []corev1.Pod{podHolding("plugin", "/run/a.csi")}, fails: "not below"},
 		{
 			name:  "a pod that nobody brings back",
