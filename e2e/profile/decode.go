@@ -56,7 +56,7 @@ func (d *decoding) value(field string, node *yaml.Node, into reflect.Value) {
 	case *time.Duration:
 		read, err := time.ParseDuration(node.Value)
 		if err != nil {
-			d.wrong(node, "%s: %q is no duration: want one such as 90s or 2m", field, shape(node))
+			d.wrong(node, "%s: %q is not a duration: want a value such as 90s or 2m", field, shape(node))
 		}
 		*known = read
 		return

@@ -36,10 +36,10 @@ func TestCheck(t *testing.T) {
 }
 
 func TestLoadRefuses(t *testing.T) {
-	const sound = "area: a\nrequirements:\n- {id: TR-01, level: MUST, grades: vendor, tiers: [spec], source: s, text: t}\n"
+	const sound = "area: a\nrequirements:\n- {id: TR-01, level: MUST, grades: vendor, tiers: [spec], source: s, text: t, since: '1.0'}\n"
 	for _, c := range []struct{ name, given, want string }{
 		{"a field it does not know", strings.Replace(sound, "text:", "words:", 1), "field words not found"},
-		{"an id that occurs twice", sound + "- {id: TR-01, level: MUST, grades: vendor, tiers: [spec], source: s, text: t}\n", "TR-01 occurs twice"},
+		{"an id that occurs twice", sound + "- {id: TR-01, level: MUST, grades: vendor, tiers: [spec], source: s, text: t, since: '1.0'}\n", "TR-01 occurs twice"},
 		{"a malformed id", strings.Replace(sound, "TR-01", "TR01", 1), "the id does not match"},
 		{"an unknown level", strings.Replace(sound, "MUST", "OUGHT", 1), `level "OUGHT" is none of`},
 		{"an unknown party", strings.Replace(sound, "vendor", "driver", 1), `grades "driver" is none of`},
