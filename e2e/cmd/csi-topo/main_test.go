@@ -163,7 +163,7 @@ func TestBadUsageIsOneSentence(t *testing.T) {
 		{name: "a requirement that does not exist", given: []string{"requirements", "TR-07", "TR-99"}, want: `there is no requirement "TR-99": `},
 		{name: "image without a registry", given: []string{"images", "--push-workload", "workload"}, want: `the image name "workload": want one with a registry and a tag, such as registry.example.com/csi-topo-workload:v1`},
 		{name: "unknown format of requirements", given: []string{"requirements", "-o", "xml"}, want: `unknown output format "xml": want wide, yaml, json or markdown`},
-		{name: "unknown format of cases", given: []string{"list", "-o", "xml"}, want: `unknown output format "xml": want wide, yaml or json`},
+		{name: "unknown format of cases", given: []string{"list", "-o", "xml"}, want: `unknown output format "xml": want wide, yaml, json or conformance`},
 		{name: "seed is no number", given: []string{"spec", "--seed", "x"}, want: `invalid argument "x"`},
 		{name: "unknown layout", given: []string{"cluster", "--layout", "rings"}, want: `unknown layout "rings": known are `},
 		{name: "layout file that is not there", given: []string{"up", "--layout", "rings.yaml"}, want: "open rings.yaml: no such file"},

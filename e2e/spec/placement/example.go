@@ -69,7 +69,7 @@ func (e example) asCase() harness.Case {
 		Text:         fmt.Sprintf("%s (spec.md, line %d)", e.allowed, e.line),
 		Requirements: strings.Fields(e.verifies),
 		Needs:        needs,
-		Run:          e.run,
+		Run:          func(ctx context.Context, driver *harness.Driver) { e.run(ctx, driver) }, // of a method value no file is known
 	}
 }
 
