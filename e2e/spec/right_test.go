@@ -73,8 +73,8 @@ var less = map[string]lacking{
 	"fewer-volume-keys/all": {},
 	"many-nodes-only/all": {
 		needs: map[suite.DecidedBy]string{suite.ByCapability: "SINGLE_NODE_MULTI_WRITER"},
-		skips: map[suite.DecidedBy]string{suite.ByCapability: "attach_again_other_mode attach_second_node attach_multi_reader attach_single_writer " +
-			"publish_second_target publish_other_capability publish_staged_for_reading publish_after_refused_staging capabilities_any_used",
+		skips: map[suite.DecidedBy]string{suite.ByCapability: "attach_again_other_mode attach_second_node attach_second_reader attach_multi_reader attach_single_writer " +
+			"publish_second_target publish_other_capability publish_staged_for_reading publish_after_refused_staging",
 			suite.ByProfile: "history_of_publication"},
 	},
 	"names-are-labels/all": {warns: "name_in_any_script name_longest"},

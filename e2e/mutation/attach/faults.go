@@ -34,7 +34,8 @@ func faults() map[string]mutation.Expectation {
 				return status.Error(codes.AlreadyExists, "the volume is published")
 			}
 			return nil
-		}, anyway), mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05")),
+		}, anyway), mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05"),
+			mutation.Errs("attach_second_node")),
 		"publish_context changes": mutation.Wrong(changingContext(),
 			mutation.Errs("attach_read_only_published"),
 			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22")).Seen("ibm-vpc-block-csi-driver eb450134"),

@@ -3,15 +3,11 @@
 package capacity
 
 import (
-	"context"
-	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -41,7 +37,6 @@ func faults() map[string]mutation.Expectation {
 		"ignores parameters": mutation.Wrong(mutation.Asking(func(r *question) { r.Parameters = nil }),
 			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-04"),
 			mutation.Warns("capacity_for_refused_parameters", "CAP-04")),
-		"keeps its answer for whatever capabilities": mutation.Wide(keeping(), mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
 		"ignores volume_capabilities": mutation.Wrong(mutation.Asking(func(r *question) { r.VolumeCapabilities = nil }),
 			mutation.Warns("capacity_for_unsupported_capabilities", "CAP-02")),
 		"looks at one capability only": mutation.Wrong(mutation.Asking(func(r *question) {
@@ -244,29 +239,4 @@ func growsBeyond() mutation.Fault {
 		taken["Z2"] -= beyond[id]
 		delete(beyond, id)
 	}))
-}
-
-// keeping makes a driver that keeps its answer by topology and parameters until a volume is created or deleted.
-func keeping() mutation.Fault {
-	var mu sync.Mutex
-	kept := map[string]*answer{}
-	changed := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		clear(kept)
-	}
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		key := fmt.Sprint(r.GetAccessibleTopology().GetSegments(), r.GetParameters())
-		if known := kept[key]; known != nil {
-			return proto.CloneOf(known), nil
-		}
-		told, err := right.GetCapacity(ctx, r)
-		if err == nil {
-			kept[key] = proto.CloneOf(told)
-		}
-		return told, err
-	}).And(mutation.Answering(func(*csi.CreateVolumeRequest, *csi.CreateVolumeResponse) { changed() })).
-		And(mutation.Answering(func(*csi.DeleteVolumeRequest, *csi.DeleteVolumeResponse) { changed() }))
 }

@@ -131,7 +131,7 @@ func faults() map[string]mutation.Expectation {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}
 			}
 		}),
-			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only", "CR-05"),
+			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only grow_cut_short", "CR-05"),
 			mutation.Fails("grow_limit_below_size", "CE-13")).Seen("csi-driver-host-path v1.18.0"),
 		"rounds up past limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 {

@@ -3,10 +3,6 @@
 package identity
 
 import (
-	"context"
-	"slices"
-	"sync/atomic"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -20,8 +16,6 @@ func wrongOfClaims() map[string]mutation.Expectation {
 	expand := mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")
 	return map[string]mutation.Expectation{
-		"claims no expansion at a node that has a volume": mutation.Wide(unclaimingStaged(),
-			mutation.Fails("identity_capabilities_in_use", "PC-01"), mutation.Passes("identity_capabilities")),
 		"claims GET_VOLUME only": mutation.Wrong(
 			mutation.Unimplemented("ControllerGetVolume"),
 			mutation.Fails("claims_controller", "LV-11")),
@@ -106,18 +100,4 @@ func mostlyUnimplemented(request proto.Message) error {
 	default:
 		return status.Error(codes.Unimplemented, "not yet")
 	}
-}
-
-// unclaimingStaged makes a driver whose nodes do not claim expansion while a volume is staged on one of them.
-func unclaimingStaged() mutation.Fault {
-	var staged atomic.Int32
-	return mutation.Answering(func(*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse) { staged.Add(1) }).
-		And(mutation.Answering(func(*csi.NodeUnstageVolumeRequest, *csi.NodeUnstageVolumeResponse) { staged.Store(0) })).
-		And(mutation.On(func(ctx context.Context, driver right, r *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
-			response, err := driver.GetPluginCapabilities(ctx, r)
-			if _, failed := driver.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err == nil && failed == nil && staged.Load() > 0 {
-				response.Capabilities = slices.DeleteFunc(response.Capabilities, func(c *csi.PluginCapability) bool { return c.GetVolumeExpansion() != nil })
-			}
-			return response, err
-		}))
 }

@@ -52,7 +52,7 @@ func faults() map[string]mutation.Expectation {
 				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
 			}),
 			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
-			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token", "LV-03")),
+			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token list_volumes_invalid_token_later", "LV-03")),
 		"ignores max_entries after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetStartingToken() != "" {
 				r.MaxEntries = 0
@@ -69,7 +69,7 @@ func faults() map[string]mutation.Expectation {
 			if r.GetMaxEntries() > 0 && r.GetStartingToken() != "" {
 				r.StartingToken = ""
 			}
-		}), mutation.Fails("list_volumes_pages", "LV-04")),
+		}), mutation.Fails("list_volumes_pages", "LV-04"), mutation.Fails("list_volumes_invalid_token_later", "LV-17")),
 		"the last entry of a page is passed over": mutation.Wrong(offsets(func(all []*listEntry, from, most int) *listResponse {
 			return paged(all, from, most, 1)
 		}, number), mutation.Fails("list_volumes_pages", "LV-04")).Seen("csi-digitalocean 0711283d"),

@@ -54,7 +54,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
-			mutation.Fails("stage_again_as_block stage_published_as_block", "NS-05")),
+			mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
 			mutation.Warns("stage_unknown_volume", "NS-22")),
 		"stages in any access mode": mutation.Wrong(

@@ -56,7 +56,7 @@ func ofVolumes() map[string]mutation.Expectation {
 			}
 		}).Over(mutation.Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) {
 			r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
-		})), mutation.Warns("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
+		})), mutation.Fails("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
 		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")).Seen("vsphere-csi-driver bf8090256"),
 		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
 			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -65,28 +64,8 @@ func capacityForUnsupportedCapabilities() harness.Case {
 					expectNone(ctx, "CAP-02", false, driver, request, "CreateVolume refuses "+describe.Capability(capability))
 				}
 			})
-			expectNoneAfterOthers(ctx, driver, refused[0])
 		},
 	}
-}
-
-// expectNoneAfterOthers asks for a capability that CreateVolume refuses before and after one that volumes have, with a change before
-// each: an answer may be kept, for the capabilities that it is for. A driver that looks at them says so by the first answer.
-func expectNoneAfterOthers(ctx context.Context, driver *harness.Driver, refused *csi.VolumeCapability) {
-	usual, other := driver.Room.Request(driver.Z2), driver.Room.Request(driver.Z2)
-	usual.VolumeCapabilities, other.VolumeCapabilities = []*csi.VolumeCapability{driver.Capability()}, []*csi.VolumeCapability{refused}
-	if !driver.Profile().Capacity.Exact() || largest(mustGet(ctx, driver, usual)) < 2*driver.Size() {
-		return // else there might be none for want of room
-	}
-	volume := driver.NeedVolume(ctx, volumeIn(driver, 1, driver.Z2))
-	told, err := driver.Controller.GetCapacity(ctx, other)
-	if err == nil && largest(told) > 0 { // which it may say of any capability
-		expectNone(ctx, "CAP-02", false, driver, other, "CreateVolume refuses "+describe.Capability(refused))
-		return
-	}
-	deletion.Need(ctx, driver, volume)
-	mustGet(ctx, driver, usual)
-	expectNone(ctx, "CAP-02", true, driver, other, "there was none for "+describe.Capability(refused)+", which CreateVolume refuses, and then other capabilities were asked for")
 }
 
 // refusedCapabilities returns the capabilities that CreateVolume refuses with INVALID_ARGUMENT, of some that few

@@ -9,7 +9,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -21,37 +20,20 @@ func pluginCapabilities() []harness.Case {
 		Text:         "claims the same capabilities at every endpoint, and throughout the run",
 		Requirements: []string{"GI-03", "PC-01"},
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			expectSameEverywhere(ctx, driver)
+			claimed := map[string][]string{}
+			for _, endpoint := range endpoints(driver) {
+				version, got := endpoint.mustGetInfo(ctx).GetVendorVersion(), endpoint.mustGetCapabilities(ctx)
+				if others, seen := claimed[version]; seen {
+					suite.Must("PC-01", slices.Equal(got, others), "GetPluginCapabilities at %s differs from the answer of another endpoint with the same vendor_version %q: %v, and there %v", endpoint.name, version, got, others)
+				}
+				claimed[version] = got
+			}
 			expectUnchanged(ctx, driver)
 			if len(driver.Nodes) == 0 {
 				suite.Reduced(ctx, "shown at the controller only: there are no node endpoints")
 			}
 		},
-	}, {
-		ID:           "identity_capabilities_in_use",
-		Text:         "claims the same capabilities at every endpoint while a node has a volume",
-		Requirements: []string{"GI-03", "PC-01"},
-		Needs:        harness.Needs(harness.Volumes(1), harness.Nodes(1), harness.Attaches(1)),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
-			publication.Publish(ctx, publication.For(driver.Nodes[0], volume), volume)
-
-			expectSameEverywhere(ctx, driver)
-			expectUnchanged(ctx, driver)
-		},
 	}}
-}
-
-// expectSameEverywhere fails the case if endpoints of one version claim different capabilities.
-func expectSameEverywhere(ctx context.Context, driver *harness.Driver) {
-	claimed := map[string][]string{}
-	for _, endpoint := range endpoints(driver) {
-		version, got := endpoint.mustGetInfo(ctx).GetVendorVersion(), endpoint.mustGetCapabilities(ctx)
-		if others, seen := claimed[version]; seen {
-			suite.Must("PC-01", slices.Equal(got, others), "GetPluginCapabilities at %s differs from that of another endpoint of the same vendor_version %q: %v, and there %v", endpoint.name, version, got, others)
-		}
-		claimed[version] = got
-	}
 }
 
 // expectUnchanged fails the case if the controller claims more than when the run began, or less.
