@@ -95,7 +95,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(largerData, "CV-05"),
 			mutation.Passes(made+" "+again)),
 		"a larger copy is empty":                           mutation.Wrong(emptyWhenLarger(), mutation.Fails(largerData, "CV-05")),
-		"a copy has what was written to the one before it": mutation.Wrong(copyingCopies(), mutation.Fails(independent, "VS-02")),
+		"a copy has what was written to the one before it": mutation.Wide(copyingCopies(), mutation.Fails(independent, "VS-02")),
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),
 		"a snapshot is cut when its volume is deleted":           mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
@@ -113,7 +113,7 @@ func faults() map[string]mutation.Expectation {
 		}), mutation.Fails("clone_volume", "VOL-04")),
 		"is where the source is, whatever the request": mutation.Wrong(
 			copying(mutation.Retrying(codes.ResourceExhausted, func(r *createRequest) { r.AccessibilityRequirements = nil })), mutation.Fails(outOfReach, "TR-04")),
-		"looks at the first of requisite only": mutation.Wrong(asking(func(r *createRequest) {
+		"looks at the first of requisite only": mutation.Wide(asking(func(r *createRequest) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 {
 				r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: requisite[:1]}
 			}
@@ -132,18 +132,18 @@ func faults() map[string]mutation.Expectation {
 		"NOT_FOUND without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.NotFound),
 			mutation.Warns(outOfReach, "CREATE-08"),
 			mutation.Fails(full, "CREATE-02 CREATE-08")),
-		"no message with a refusal": mutation.Wrong(
+		"no message with a refusal": mutation.Wide(
 			copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
 				if err != nil {
 					return nil, status.Error(status.Code(err), "")
 				}
 				return response, nil
 			})), mutation.Fails(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "GEN-15")),
-		"a refused copy leaves a volume": mutation.Wrong(leaving(),
+		"a refused copy leaves a volume": mutation.Wide(leaving(),
 			mutation.Warns(outOfReach+" "+full+" "+unknown+" "+smaller+" "+nameTaken+" source_empty", "CV-07")),
-		"an unknown source is an empty volume": mutation.Wrong(copying(mutation.Retrying(codes.NotFound, withoutSource)),
+		"an unknown source is an empty volume": mutation.Wide(copying(mutation.Retrying(codes.NotFound, withoutSource)),
 			mutation.Fails(unknown, "CREATE-05")),
-		"INTERNAL for an unknown source": mutation.Wrong(recoding(codes.NotFound, codes.Internal),
+		"INTERNAL for an unknown source": mutation.Wide(recoding(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "CREATE-05")),
 		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.Retrying(codes.OutOfRange, withoutSource)),
 			mutation.Fails("restore_smaller", "CS-11"),
@@ -171,7 +171,7 @@ func faults() map[string]mutation.Expectation {
 				limit := r.GetCapacityRange().GetLimitBytes()
 				return r.GetVolumeContentSource() != nil && limit > 0 && limit == r.GetCapacityRange().GetRequiredBytes()
 			}), mutation.Warns(sameSize, "CREATE-11")),
-		"a copy has half of required_bytes": mutation.Wrong(
+		"a copy has half of required_bytes": mutation.Wide(
 			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
 			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
 			mutation.Fails("restore_smaller", "CV-11"),
@@ -195,7 +195,7 @@ func faults() map[string]mutation.Expectation {
 		"a repeated copy is another volume": mutation.Wrong(onRepeat(mutation.Asking(func(r *createRequest) { r.Name += "-again" })),
 			mutation.Fails(again, "CV-02"),
 			mutation.Fails(nameTaken, "CREATE-06")),
-		"a name has its volume, whatever the source":           mutation.Wrong(mutation.Remembering((*createRequest).GetName), mutation.Fails(nameTaken, "CREATE-06")).Seen("csi-driver-host-path v1.18.0, scaleway-csi v0.3.6"),
+		"a name has its volume, whatever the source":           mutation.Wide(mutation.Remembering((*createRequest).GetName), mutation.Fails(nameTaken, "CREATE-06")).Seen("csi-driver-host-path v1.18.0, scaleway-csi v0.3.6"),
 		"compares the volumes of sources, and not the sources": mutation.Wrong(comparingVolumes(), mutation.Fails(nameTaken, "CREATE-06")),
 		"a copy is counted twice": mutation.Wrong(counting(func(bytes int64) int64 { return -bytes }),
 			mutation.Fails(countedOnce, "CAP-07")),

@@ -12,7 +12,6 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
-	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 const readerOnly = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
@@ -92,8 +91,7 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			mutation.Errs("capabilities_any_used")),
 		"has no volumes of two modes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
-			mutation.Passes("capabilities_all_held capabilities_each_mode"),
-			mutation.Skips("capabilities_any_used", suite.ByCapability)),
+			mutation.Passes("capabilities_all_held capabilities_each_mode capabilities_any_used")),
 	}
 }
 
