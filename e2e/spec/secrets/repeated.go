@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repeated returns the cases about calls that are repeated with other secrets, as after a password was changed. What is
-// compatible with what was done is said by volume_capability and readonly, and by no secret. Any other refusal than for
-// being there already may be one of wrong secrets.
+// repeated returns the cases about calls that are repeated with other secrets, as after a password was changed. No list of
+// the fields that make a repeated call incompatible has secrets. A refusal with any other code than ALREADY_EXISTS may be
+// one of wrong secrets.
 func repeated() []harness.Case {
 	clauses := map[string]string{
 		"CreateVolume": "CV-02", "CreateSnapshot": "CS-03", "ControllerPublishVolume": "CP-05", "NodeStageVolume": "NS-04", "NodePublishVolume": "NS-13",
@@ -57,7 +57,7 @@ func (c call) repeat(ctx context.Context, driver *harness.Driver, clause string)
 
 		err := perform(attempt.Once(ctx, codes.Unavailable, codes.DeadlineExceeded), other)
 
-		suite.Must(clause, status.Code(err) != codes.AlreadyExists, "%s was OK, and is repeated with another value of the secret %s: it is OK where volume_capability and readonly are the same, whatever the secrets are, or refused for the secrets\ngot: %s",
+		suite.Must(clause, status.Code(err) != codes.AlreadyExists, "%s was OK, and is repeated with another value of the secret %s and no other change: it is OK, or refused because of the secrets\ngot: %s",
 			c.rpc, field, mask.Text(describe.Status(err)))
 		judged = judged || err == nil
 	}
