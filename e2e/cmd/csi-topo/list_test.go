@@ -23,7 +23,7 @@ func TestListAndRequirements(t *testing.T) {
 	}{
 		{"cases of a requirement", []string{"list", "--requirement", "TR-18"}, []string{"T-GT-1 ", "MUST", " cases\n"}, "T-EQ-1 "},
 		{"all of a case", []string{"list", "--requirement", "TR-18", "-o", "wide"}, []string{"requisite, x > n", "TR-15,TR-16,TR-17,TR-18", "accessible-from=2"}, "T-EQ-1 "},
-		{"a case as YAML", []string{"list", "--focus", "^T-NR$", "-o", "yaml"}, []string{"- area: no requirement\n  id: T-NR\n"}, "T-EQ-1"},
+		{"a case as YAML", []string{"list", "--focus", "^T-NR$", "-o", "yaml"}, []string{"- area: no requirement\n  file: e2e/spec/placement/example.go\n  id: T-NR\n"}, "T-EQ-1"},
 		{"a case as JSON", []string{"list", "--focus", "^T-NR$", "-o", "json"}, []string{`"id": "T-NR"`}, "T-EQ-1"},
 		{"cases of a tier", []string{"list", "--tier", "cluster"}, []string{"wffc_each_zone_1"}, "T-EQ-1 "},
 		{"cases by the beginning of an id", []string{"list", "--focus", "^T-NR"}, []string{"T-NR ", "\n1 case\n"}, "T-EQ-1 "},
