@@ -23,11 +23,11 @@ type document struct {
 	code  map[string][]string
 }
 
-// documents returns the pages at the root of the repository, in docs, and of the reference driver.
+// documents returns the pages at the root of the repository, in docs and below it, and of the reference driver.
 func documents(t *testing.T) []document {
 	t.Helper()
 	var found []document
-	for _, pattern := range []string{"*.md", "docs/*.md", "driver/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/upstream/*.md", "driver/*.md"} {
 		paths, err := filepath.Glob(filepath.Join(repository, pattern))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("%s matches no page: %v", pattern, err)
