@@ -141,6 +141,12 @@ func (p Profile) validateCapacity() []problem {
 	if p.Fill.Volumes < 0 {
 		found = append(found, problem{[]any{"fill", "volumes"}, fmt.Sprintf("volumes is %d: want a positive number of volumes, or nothing for 100", p.Fill.Volumes)})
 	}
+	if p.Scale.Topologies < 0 {
+		found = append(found, problem{[]any{"scale", "topologies"}, fmt.Sprintf("topologies is %d: want a positive number, or nothing for the topologies of the run", p.Scale.Topologies)})
+	}
+	if p.Scale.StorageClasses < 0 {
+		found = append(found, problem{[]any{"scale", "storageClasses"}, fmt.Sprintf("storageClasses is %d: want a positive number, or nothing for the kinds of volumes of the run", p.Scale.StorageClasses)})
+	}
 	if p.Fill.Bytes < 0 {
 		found = append(found, problem{[]any{"fill", "bytes"}, fmt.Sprintf("bytes is %d: want a positive number of bytes, or nothing for the default", p.Fill.Bytes)})
 	}

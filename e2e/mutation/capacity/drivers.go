@@ -16,5 +16,6 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, tellingNone())
 	maps.Copy(wanted, alternating())
+	maps.Copy(wanted, paced())
 	return mutation.Serially(wanted)
 }

@@ -21,7 +21,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Unimplemented("GetCapacity"),
 			mutation.Fails("capacity_answers", "CAP-01"),
 			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
-			mutation.Errs("capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
+			mutation.Errs("capacity_keeps_up capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
 			mutation.Errs("capacity_with_sidecar_parameters capacity_minimum_is_told capacity_minimum_can_be_had capacity_less_than_minimum"),
 			mutation.Errs("capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
 			mutation.Errs(exact+" capacity_after_growth_to_the_limit")),

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	asks     = "capacity_answers capacity_of_everything capacity_never_negative capacity_with_sidecar_parameters"
+	asks     = "capacity_answers capacity_of_everything capacity_never_negative capacity_with_sidecar_parameters capacity_keeps_up"
 	tracked  = "capacity_for_capabilities capacity_for_unsupported_capabilities capacity_for_each_kind capacity_for_refused_parameters " + borders
 	borders  = "capacity_maximum_can_be_had capacity_minimum_can_be_had capacity_less_than_minimum capacity_minimum_is_told"
 	exact    = "capacity_asked_again capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments " + exactly

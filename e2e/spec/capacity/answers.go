@@ -18,7 +18,7 @@ import (
 
 // answers returns the cases about what GetCapacity returns at all.
 func answers() []harness.Case {
-	return []harness.Case{capacityAnswers(), capacityOfEverything(), capacityNeverNegative(), capacityAskedAgain(), capacityWhereCreated()}
+	return []harness.Case{capacityAnswers(), capacityOfEverything(), capacityNeverNegative(), capacityAskedAgain(), capacityWhereCreated(), capacityKeepsUp()}
 }
 
 // capacityAnswers asks as Kubernetes does: for volumes of a StorageClass in a segment.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package capacity
+
+import (
+	"context"
+	"time"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+)
+
+// paced returns drivers that need as long for GetCapacity as some back ends do, and installations of two sizes.
+func paced() map[string]mutation.Expectation {
+	// The larger installation is that of topolvm#1201.
+	slow := mutation.Wrong(taking(20*time.Millisecond), mutation.Warns("capacity_keeps_up", "K8S-D19")).Seen("topolvm#1201")
+	slow.Target = ofScale(profile.Scale{Topologies: 1840, StorageClasses: 2})
+	enough := mutation.Wrong(taking(20*time.Millisecond), mutation.Passes("capacity_keeps_up"))
+	enough.Target = ofScale(profile.Scale{Topologies: 500, StorageClasses: 2})
+	return map[string]mutation.Expectation{
+		"takes 20 ms for GetCapacity, with 1,840 nodes": slow,
+		"takes 20 ms for GetCapacity, with 500 nodes":   enough,
+	}
+}
+
+func ofScale(scale profile.Scale) func(*harness.Target) {
+	return func(t *harness.Target) { t.Profile.Scale = scale }
+}
+
+// taking answers GetCapacity after that time.
+func taking(d time.Duration) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+		<-time.After(d)
+		return right.GetCapacity(ctx, r)
+	})
+}

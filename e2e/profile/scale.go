@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package profile
+
+import "cmp"
+
+// Scale is how much of what a driver is called for there is in an installation.
+type Scale struct {
+	// Topologies is the number of topologies that nodes have, such as zones, or nodes if each has volumes of its own.
+	Topologies int `yaml:"topologies" jsonschema:"minimum=0"`
+	// StorageClasses is the number of StorageClasses of the driver.
+	StorageClasses int `yaml:"storageClasses" jsonschema:"minimum=0"`
+}
+
+// ScaleOr returns the scale of the profile, with the given numbers in place of those that it does not have.
+func (p Profile) ScaleOr(topologies, storageClasses int) Scale {
+	return Scale{Topologies: cmp.Or(p.Scale.Topologies, topologies), StorageClasses: cmp.Or(p.Scale.StorageClasses, storageClasses)}
+}
