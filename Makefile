@@ -96,6 +96,11 @@ bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100
 bench-spec: ## Time the spec tier beside csi-sanity, and on a slow driver: TURNS=N for how often, SLOW=0 without
 	@TURNS='$(TURNS)' scripts/bench-spec.sh
 
+.PHONY: bench-scale
+bench-scale: ## Measure what capacity costs with many segments, TURNS=N times each; long experiments run only if FOCUS names them
+	@go build -o _bin/scale ./e2e/cmd/scale
+	@exec _bin/scale $(if $(FOCUS),--focus "$$FOCUS") $(if $(TURNS),--turns '$(TURNS)')
+
 .PHONY: test-page
 test-page: ## Open report pages in a headless Chromium: SCREENSHOTS=DIR keeps pictures of them
 	@SCREENSHOTS='$(abspath $(SCREENSHOTS))' scripts/test-page.sh
