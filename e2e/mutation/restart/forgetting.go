@@ -132,11 +132,12 @@ func stuckOnNodes(m *memory) mutation.Fault {
 	})
 }
 
-// leavingStaged returns a driver that finds nothing to take away where it has not staged anything itself.
+// leavingStaged returns a driver that finds nothing to take away where it has not staged anything since it was started,
+// not even again.
 func leavingStaged(m *memory) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		m.mu.Lock()
-		old := m.before.published[r.GetStagingTargetPath()]
+		old := m.before.published[r.GetStagingTargetPath()] && !m.published[r.GetStagingTargetPath()]
 		m.mu.Unlock()
 		if old {
 			return &csi.NodeUnstageVolumeResponse{}, nil

@@ -116,7 +116,8 @@ func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, n
 	return nil
 }
 
-// published repeats the calls of a node for a volume that was staged and published, and takes it away.
+// published undoes what was staged and published before a restart: once after the calls were repeated, as kubelet does
+// when it starts, and once at once, as it does for a pod that went meanwhile.
 func published() harness.Case {
 	return harness.Case{
 		ID:           "restart_published",
@@ -127,31 +128,43 @@ func published() harness.Case {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 			node = publication.For(node, volume)
-			staged := publication.Stage(ctx, node, volume)
-			request := publication.Request(ctx, node, staged)
-			harness.NeedOK(node.NodePublishVolume(ctx, request))
+			for _, repeats := range []bool{true, false} {
+				staged := publication.Stage(ctx, node, volume)
+				request := publication.Request(ctx, node, staged)
+				harness.NeedOK(node.NodePublishVolume(ctx, request))
 
-			harness.RestartDriver(ctx, driver)
+				harness.RestartDriver(ctx, driver)
 
-			what := fmt.Sprintf("volume %s was published by %s at %s, and the driver was restarted", volume.GetVolumeId(), node, request.GetTargetPath())
-			stages := node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME)
-			if stages {
-				_, err := node.NodeStageVolume(ctx, staged)
-				harness.ExpectOK("NS-04", err, what+": NodeStageVolume was repeated, and is idempotent")
-			}
-			_, err := node.NodePublishVolume(ctx, request)
-			harness.ExpectOK("NS-13", err, what+": NodePublishVolume was repeated, and is idempotent")
-			_, err = node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: volume.GetVolumeId(), TargetPath: request.GetTargetPath()})
-			harness.ExpectOK("NS-16", err, what+": NodeUnpublishVolume undoes what NodePublishVolume did")
-			if mounted, known := data.Mounted(ctx, node, request.GetTargetPath()); known {
-				suite.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
-			}
-			if stages {
-				_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: volume.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
-				harness.ExpectOK("NS-06", err, what+": NodeUnstageVolume undoes what NodeStageVolume did")
-				evidence := data.IsStaged(ctx, node, staged)
-				suite.Must("NS-06", evidence == "", "%s: NodeUnstageVolume was OK, and the volume is still at %s: %s", what, staged.GetStagingTargetPath(), evidence)
+				what := fmt.Sprintf("volume %s was published by %s at %s, and the driver was restarted", volume.GetVolumeId(), node, request.GetTargetPath())
+				if repeats {
+					repeatOnNode(ctx, node, staged, request, what)
+				}
+				undoOnNode(ctx, node, staged, request, what)
 			}
 		},
 	}
+}
+
+func repeatOnNode(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest, request *csi.NodePublishVolumeRequest, what string) {
+	if node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
+		_, err := node.NodeStageVolume(ctx, staged)
+		harness.ExpectOK("NS-04", err, what+": NodeStageVolume was repeated, and is idempotent")
+	}
+	_, err := node.NodePublishVolume(ctx, request)
+	harness.ExpectOK("NS-13", err, what+": NodePublishVolume was repeated, and is idempotent")
+}
+
+func undoOnNode(ctx context.Context, node *harness.Node, staged *csi.NodeStageVolumeRequest, request *csi.NodePublishVolumeRequest, what string) {
+	_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: request.GetVolumeId(), TargetPath: request.GetTargetPath()})
+	harness.ExpectOK("NS-16", err, what+": NodeUnpublishVolume undoes what NodePublishVolume did")
+	if mounted, known := data.Mounted(ctx, node, request.GetTargetPath()); known {
+		suite.Must("NS-16", !mounted, "%s: NodeUnpublishVolume was OK, and something is still mounted there", what)
+	}
+	if !node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
+		return
+	}
+	_, err = node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: request.GetVolumeId(), StagingTargetPath: staged.GetStagingTargetPath()})
+	harness.ExpectOK("NS-06", err, what+": NodeUnstageVolume undoes what NodeStageVolume did")
+	evidence := data.IsStaged(ctx, node, staged)
+	suite.Must("NS-06", evidence == "", "%s: NodeUnstageVolume was OK, and the volume is still at %s: %s", what, staged.GetStagingTargetPath(), evidence)
 }
