@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 
-# Opens report pages in a headless Chromium: no message on the console, no violation that axe knows, and filters, keys,
-# phone and print work. Installs what that takes on Debian or Ubuntu as root; where it can not be had, says so and ends
-# with status 77, which is no failure.
+# Opens report pages, and the page that compares drivers, in a headless Chromium: no message on the console, no violation
+# that axe knows, and filters, keys, links, phone and print work. Installs what that takes on Debian or Ubuntu as root;
+# where it can not be had, says so and ends with status 77, which is no failure.
 #   SCREENSHOTS=DIR keeps the pages and pictures of them
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,4 +52,4 @@ fi
 
 CSI_TOPO_TEST_BROWSER=$(first_of chromium google-chrome chromium-browser)
 export CSI_TOPO_TEST_BROWSER
-go test -count=1 -v -run 'TestReportPagesInABrowser' ./e2e/cmd/csi-topo
+go test -count=1 -v -run 'TestReportPagesInABrowser|TestComparisonInABrowser' ./e2e/cmd/csi-topo

@@ -4,11 +4,14 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
 // browserVariable names a Chromium by its path; scripts/test-page.sh sets it, once it has one and what check.mjs needs.
@@ -48,6 +51,25 @@ func TestReportPagesInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(t, browser, append(pages, page)...)
+}
+
+// TestComparisonInABrowser opens the page that compares drivers, twelve with long and short names and versions.
+func TestComparisonInABrowser(t *testing.T) {
+	browser := os.Getenv(browserVariable)
+	if browser == "" {
+		t.Skip(browserVariable + " names no browser: run make test-page")
+	}
+	reports, dir := t.TempDir(), cmp.Or(os.Getenv("SCREENSHOTS"), t.TempDir())
+	names := []string{"s3", "topolvm", "aws-ebs-csi-driver", "cloud-provider-openstack-cinder-csi-plugin"}
+	for i, n := range []int{10_000, 400, 100, 60, 40, 30, 25, 17, 13, 9, 7, 5} {
+		of := implementation(names[i%len(names)], fmt.Sprintf("v1.%d.0-rc.1+20261128", i))
+		publishReport(t, filepath.Join(reports, "unreleased", fmt.Sprint("driver-", i)), of, everyNth(n))
+	}
+	compared := filepath.Join(dir, "compared")
+	if p := program(t, "", "report", "compare", reports, "--report-dir", compared); p.exit != report.ExitPassed {
+		t.Fatalf("exit status %d:\n%s%s", p.exit, p.out, p.errOut)
+	}
+	check(t, browser, filepath.Join(compared, "index.html"))
 }
 
 // check opens the pages in the browser, and fails the test for what is wrong with them.

@@ -24,7 +24,7 @@ func newReportCommand() *cobra.Command {
 If there are several reports, each is shown under the name of its directory; a report from merge counts as the reports that
 it was joined from. Reports that cannot be read are listed after the others.`,
 		Example: `  csi-topo report markdown _report`,
-	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand(), newReportVerifyCommand(), newReportPublishCommand())
+	}, newReportHTMLCommand(), newReportMarkdownCommand(), newReportMergeCommand(), newReportDiffCommand(), newReportBadgeCommand(), newReportVerifyCommand(), newReportPublishCommand(), newReportCompareCommand())
 }
 
 func newReportHTMLCommand() *cobra.Command {

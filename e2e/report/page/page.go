@@ -81,7 +81,7 @@ type callsBlock struct {
 }
 
 func contents(runs []report.Run) (content, error) {
-	style, err := joined("style", "base", "findings", "matrix", "cases", "zones", "calls", "register", "print")
+	style, styleHash, err := Style("base", "findings", "matrix", "cases", "zones", "calls", "register", "print")
 	if err != nil {
 		return content{}, err
 	}
@@ -90,7 +90,6 @@ func contents(runs []report.Run) (content, error) {
 		return content{}, err
 	}
 	script = "\n\"use strict\";\n(() => {\n" + script + "})();\n"
-	style = "\n" + style
 	findings := findingsOf(runs)
 	failures := slices.IndexFunc(findings, func(f findingView) bool { return f.Verdict == suite.Warned })
 	if failures < 0 {
@@ -102,8 +101,8 @@ func contents(runs []report.Run) (content, error) {
 	}
 	made := content{
 		Title:    title(runs),
-		Policy:   fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(style), hash(script)),
-		Style:    template.CSS(style), //nolint:gosec // embedded
+		Policy:   fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", styleHash, hash(script)),
+		Style:    style,
 		Script:   template.JS(script), //nolint:gosec // embedded
 		Data:     packed,
 		Calls:    packCalls(runs),
@@ -118,6 +117,16 @@ func contents(runs []report.Run) (content, error) {
 		made.Matrix = report.Notable(runs)
 	}
 	return made, nil
+}
+
+// Style returns the styles of the page by their names, one after another, and their source for a content security policy.
+func Style(names ...string) (style template.CSS, source string, err error) {
+	text, err := joined("style", names...)
+	if err != nil {
+		return "", "", err
+	}
+	text = "\n" + text
+	return template.CSS(text), hash(text), nil //nolint:gosec // embedded
 }
 
 // joined returns the embedded files of a kind, in the order of the names.

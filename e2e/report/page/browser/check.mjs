@@ -2,11 +2,12 @@
 //
 //   CHROMIUM=/usr/bin/chromium node check.mjs PAGE.html...
 //
+// A page without a script, which compares drivers, must be whole without one.
 // With SCREENSHOTS=DIR it also leaves pictures of each page: desktop, dark, phone and print.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -29,6 +30,7 @@ process.exitCode = problems.length ? 1 : 0;
 function Page(file) {
   const name = basename(file, ".html");
   const url = pathToFileURL(resolve(file)).href;
+  const scripted = /<script\b/.test(readFileSync(file, "utf8"));
   const wrong = (text) => problems.push(`${name}: ${text}`);
   const expect = (holds, text) => holds || wrong(text);
 
@@ -40,7 +42,7 @@ function Page(file) {
     page.on("pageerror", (error) => wrong(`the script ended: ${error.message}`));
     page.on("request", (request) => !request.url().startsWith("data:") && request.url().split("#")[0] !== url && wrong(`asks for ${request.url()}`));
     await page.goto(url);
-    await page.waitForSelector("body[data-ready]");
+    if (scripted) await page.waitForSelector("body[data-ready]");
     await look(page);
     await context.close();
   }
@@ -75,7 +77,7 @@ function Page(file) {
     const session = await context.newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await page.goto(url);
-    await page.waitForSelector("body[data-ready]");
+    if (scripted) await page.waitForSelector("body[data-ready]");
     const { metrics } = await session.send("Performance.getMetrics");
     const took = Math.round(1000 * metrics.find((metric) => metric.name === "TaskDuration").value);
     expect(took < mostMilliseconds, `took ${took} ms to open, want less than ${mostMilliseconds}`);
@@ -165,20 +167,62 @@ function Page(file) {
     for (const slip of ["[object", "undefined", "NaN"]) expect(!text.includes(slip), `shows ${slip}: …${text.slice(Math.max(0, text.indexOf(slip) - 80), text.indexOf(slip) + 80)}…`);
   }
 
-  async function phone(page) {
+  async function narrow(page, kind) {
     const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth);
-    expect(wide <= 0, `is ${wide} pixels wider than a phone`);
+    expect(wide <= 0, `is ${wide} pixels wider than the ${kind}`);
   }
 
   async function print(page) {
     await page.emulateMedia({ media: "print" });
     expect(!(await page.locator("nav").isVisible()), "prints the navigation");
     expect(!(await page.locator(".filters").first().isVisible()), "prints the filters");
-    if (process.env.SCREENSHOTS) await page.pdf({ path: join(process.env.SCREENSHOTS, `${name}.pdf`), format: "A4" });
+    if (process.env.SCREENSHOTS) await page.pdf({ path: join(process.env.SCREENSHOTS, `${name}.pdf`), format: "A4", preferCSSPageSize: true });
+  }
+
+  // Every link leads to one place on the page, or to a file beside it.
+  async function leads(page) {
+    const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((found) => found.id));
+    expect(new Set(ids).size === ids.length, "has an id twice");
+    const targets = new Set(await page.evaluate(() => [...document.links].map((link) => link.href)));
+    for (const target of targets) {
+      const [file, id] = target.split("#");
+      if (file === url) expect(ids.includes(decodeURIComponent(id)), `links to #${id}, which is not there`);
+      else if (file.startsWith("file:")) expect(existsSync(fileURLToPath(file)), `links to ${file}, which is not there`);
+    }
+    expect(targets.size > 1, "has no links");
+  }
+
+  // What is printed of the tables is not cut off at the edge of the paper, A4 landscape.
+  async function printed(page) {
+    await page.emulateMedia({ media: "print" });
+    const wide = await page.evaluate(() => Math.max(...[...document.querySelectorAll("table")].map((table) => table.getBoundingClientRect().right)) - innerWidth);
+    expect(wide <= 0, `prints a table that is ${Math.ceil(wide)} pixels wider than the paper`);
+  }
+
+  async function withoutScript() {
+    await opened({ javaScriptEnabled: false }, (page) => picture(page, "desktop"));
+    await opened({}, leads);
+    await opened({}, print);
+    await opened({ viewport: { width: 1047, height: 718 } }, printed);
+    for (const [kind, options] of Object.entries({
+      light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, tablet: { viewport: { width: 820, height: 1180 } }, phone: { viewport: { width: 390, height: 844 } },
+    })) {
+      await opened({ ...options, bypassCSP: true }, async (page) => {
+        await picture(page, kind);
+        for (const part of ["#areas", ".driver"]) {
+          await page.locator(part).first().evaluate((found) => found.scrollIntoView());
+          await picture(page, `${kind}-${part.slice(1)}`);
+        }
+        await words(page);
+        await narrow(page, kind);
+        await violations(page, kind);
+      });
+    }
   }
 
   this.run = async () => {
     await speed();
+    if (!scripted) return withoutScript();
     await opened({}, async (page) => {
       await picture(page, "desktop");
       await filters(page);
@@ -200,7 +244,7 @@ function Page(file) {
     await opened({ viewport: { width: 390, height: 844 }, bypassCSP: true }, async (page) => {
       await picture(page, "phone");
       await openOne(page);
-      await phone(page);
+      await narrow(page, "phone");
       await violations(page, "phone");
     });
   };

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package comparison
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// area is what a driver's cases of an area came to.
+type area struct {
+	ID, Name string
+	Counts   []count
+	Findings []finding
+}
+
+// count is a number of cases, with the word for what became of them and its colour.
+type count struct {
+	Class, Text string
+}
+
+// areaRow is an area with what each of the drivers has there; nil without cases that were selected.
+type areaRow struct {
+	Name    string
+	Drivers []*area
+}
+
+// marks are the words for what became of cases, in the order of the page.
+var marks = []string{string(suite.Failed), string(suite.Errored), string(suite.Warned), "waived", string(suite.Passed)}
+
+// areasOfDriver returns the areas of a report of which a case was selected, in their order.
+func areasOfDriver(r *report.ConformanceReport, anchor func(...string) string, found []finding) []area {
+	var made []area
+	counts := map[string]map[string]int{}
+	for _, c := range r.Cases {
+		if c.DecidedBy == suite.ByFilter {
+			continue
+		}
+		if counts[c.Area] == nil {
+			counts[c.Area] = map[string]int{}
+			made = append(made, area{ID: anchor("area", c.Area), Name: c.Area})
+		}
+		if c.Verdict == suite.Passed {
+			counts[c.Area][string(suite.Passed)]++
+		}
+	}
+	for _, f := range found {
+		counts[f.Area][f.Mark]++
+	}
+	for i, a := range made {
+		made[i].Findings = slices.DeleteFunc(slices.Clone(found), func(f finding) bool { return f.Area != a.Name })
+		made[i].Counts = countsOf(counts[a.Name])
+	}
+	return made
+}
+
+func countsOf(numbers map[string]int) []count {
+	var made []count
+	for _, mark := range marks {
+		if n := numbers[mark]; n > 0 {
+			made = append(made, count{mark, fmt.Sprintf("%d %s", n, mark)})
+		}
+	}
+	return made
+}
+
+// areasOf returns the areas of all drivers, in the order in which they first appear.
+func areasOf(drivers []driver) []areaRow {
+	var rows []areaRow
+	for number, d := range drivers {
+		for i := range d.Areas {
+			at := slices.IndexFunc(rows, func(row areaRow) bool { return row.Name == d.Areas[i].Name })
+			if at < 0 {
+				at = len(rows)
+				rows = append(rows, areaRow{Name: d.Areas[i].Name, Drivers: make([]*area, len(drivers))})
+			}
+			rows[at].Drivers[number] = &d.Areas[i]
+		}
+	}
+	return rows
+}
