@@ -41,6 +41,9 @@ func checkOrigin(r *report.ConformanceReport) error {
 			problems = append(problems, fmt.Errorf("implementation.%s is empty: set it in the section implementation of the vendor's profile", field.name))
 		}
 	}
+	if err := CheckBackend(r.Implementation.Backend); err != nil {
+		problems = append(problems, err)
+	}
 	if r.Suite.Command == "" {
 		problems = append(problems, errors.New("suite.command is empty: want a run of the command csi-topo, which others can repeat"))
 	}

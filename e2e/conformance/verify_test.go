@@ -3,6 +3,7 @@
 package conformance
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -45,6 +46,12 @@ func TestVerify(t *testing.T) {
 		{"of a changed suite", func(r *report.ConformanceReport) { r.Suite.Commit = "0e6abee94c1d+dirty" }, "changed after the commit"},
 		{"by no specification", func(r *report.ConformanceReport) { r.Suite.CSI = "2.0" }, "suite.csi"},
 		{"without the vendor", func(r *report.ConformanceReport) { r.Implementation.URL = "" }, "implementation.url"},
+		{"of a back end that lacks what nobody knows", func(r *report.ConformanceReport) {
+			r.Implementation.Backend = report.Backend{Kind: "fake", Lacks: []string{"no-luck"}}
+		}, "implementation.backend.lacks"},
+		{"of a fake", func(r *report.ConformanceReport) {
+			r.Implementation.Backend = report.Backend{Kind: "fake", Lacks: []string{"no-growth"}}
+		}, ""},
 		{"of a Go test", func(r *report.ConformanceReport) { r.Suite.Command = "" }, "suite.command"},
 		{"a case that was left out of another profile", func(r *report.ConformanceReport) {
 			r.Cases[1].Verdict, r.Cases[1].DecidedBy = suite.Skipped, suite.ByFilter
@@ -96,6 +103,7 @@ func TestVerifyTotals(t *testing.T) {
 func TestPublish(t *testing.T) {
 	r := whole(func(r *report.ConformanceReport) {
 		r.Digest = "sha256:1"
+		r.Implementation.Backend = report.Backend{Kind: "fake", Lacks: []string{"no-mounts"}}
 		r.Environment.Zones, r.Environment.Segments = []string{"rack-in-berlin"}, []report.Segment{{Name: "rack-in-berlin"}}
 		r.Cases[1].Message = "CreateVolume: RESOURCE_EXHAUSTED: pool \"secret-pool\" is full\nthen OK, and RESOURCE_EXHAUSTED"
 		r.Cases[2].Reason = "the driver says UNIMPLEMENTED: ask sales@example.com"
@@ -106,6 +114,9 @@ func TestPublish(t *testing.T) {
 	got := Publish(r)
 	if err := Verify(got, listed()); err != nil {
 		t.Errorf("want a published report that can stand for its driver, got %v", err)
+	}
+	if !reflect.DeepEqual(got.Implementation, r.Implementation) {
+		t.Errorf("want the implementation with its back end, got %+v", got.Implementation)
 	}
 	c := got.Cases
 	if c[1].Message != "RESOURCE_EXHAUSTED, OK" || c[2].Reason != "UNIMPLEMENTED" || c[0].Evidence != nil || c[0].Placement != nil || c[3].Area != "csi-sanity" {

@@ -17,6 +17,7 @@ type Profile struct {
 	//	  project: example-csi
 	//	  url: https://github.com/example/example-csi
 	//	  version: v1.2.3
+	//	  backend: {kind: fake, lacks: [no-growth]} # of a run without the real storage
 	Implementation Implementation `yaml:"implementation"`
 	// Endpoints are where the driver's services listen. Flags of the command line take precedence.
 	//
@@ -196,6 +197,17 @@ type Implementation struct {
 	URL string `yaml:"url"`
 	// Version is the version of the driver that was judged.
 	Version string `yaml:"version"`
+	// Backend says what the driver's storage was in the run. Leave it out for the real one.
+	Backend Backend `yaml:"backend"`
+}
+
+// Backend is storage in the place of the real one, for example in a driver's own tests.
+type Backend struct {
+	// Kind is fake for a program that stands in for the storage, or directories for directories of the machine.
+	Kind string `yaml:"kind" jsonschema:"enum=fake,enum=directories"`
+	// Lacks lists what the back end does not do, by the ids in e2e/conformance/lacks.yaml. A page that compares drivers
+	// shows failures that a lack explains apart from the others.
+	Lacks []string `yaml:"lacks"`
 }
 
 // Endpoints are gRPC targets, such as unix:///csi/csi.sock, or paths of sockets.

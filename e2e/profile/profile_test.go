@@ -35,6 +35,17 @@ func TestKnownProfiles(t *testing.T) {
 	}
 }
 
+func TestBackend(t *testing.T) {
+	text := "driver: csi.example.com\nvolumeBytes: 1048576\nvolumes: [{accessibleFrom: 1}]\nimplementation: {backend: {kind: fake, lacks: [%s]}}\n"
+	p, err := Parse("my.yaml", []byte(fmt.Sprintf(text, "no-growth")))
+	if err != nil || p.Implementation.Backend.Kind != "fake" || !slices.Equal(p.Implementation.Backend.Lacks, []string{"no-growth"}) {
+		t.Errorf("got %+v, %v", p.Implementation, err)
+	}
+	if _, err := Parse("my.yaml", []byte(fmt.Sprintf(text, "no-luck"))); err == nil || !strings.Contains(err.Error(), "no-luck") || !strings.Contains(err.Error(), "my.yaml:4:") {
+		t.Errorf("an unknown lack: %v, want an error that names it and its line", err)
+	}
+}
+
 func TestReference(t *testing.T) {
 	p, err := Known(Reference)
 	if err != nil {

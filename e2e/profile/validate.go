@@ -28,7 +28,7 @@ var namePrefix = regexp.MustCompile(`^[a-z][-a-z0-9]{0,10}$`)
 
 // validate returns everything that is wrong with the profile.
 func (p Profile) validate() []problem {
-	return slices.Concat(p.validateDriver(), p.validateVolumes(), validateSegments([]any{"segments"}, p.Segments), p.validateCapacity(), p.validateDirectories(), p.validateTimeouts(), p.validateCluster(), p.validateWaivers())
+	return slices.Concat(p.validateDriver(), p.validateVolumes(), validateSegments([]any{"segments"}, p.Segments), p.validateCapacity(), p.validateDirectories(), p.validateTimeouts(), p.validateCluster(), p.validateWaivers(), p.validateBackend())
 }
 
 func (p Profile) validateDriver() []problem {

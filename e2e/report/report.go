@@ -62,6 +62,14 @@ type Implementation struct {
 	Project      string `yaml:"project"`
 	URL          string `yaml:"url"`
 	Version      string `yaml:"version"`
+	// Backend is what the driver's storage was.
+	Backend Backend `yaml:"backend,omitempty"`
+}
+
+// Backend is storage in the place of the real one, which has no kind. Lacks are the ids of what it does not do.
+type Backend struct {
+	Kind  string   `yaml:"kind"`
+	Lacks []string `yaml:"lacks,flow,omitempty"`
 }
 
 // Driver is the driver under test as it describes itself.

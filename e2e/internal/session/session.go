@@ -134,12 +134,16 @@ func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner 
 func (s Session[T]) reportOf(run report.Finished) *report.ConformanceReport {
 	result := report.FromResults(run, requirement.Lookup)
 	result.Suite.Version, result.Suite.Commit = suite.Version()
-	result.Implementation = report.Implementation(s.Profile.Implementation)
+	result.Implementation = implementationOf(s.Profile.Implementation)
 	if s.ProfileName != "" {
 		result.Suite.Profile, _ = profile.Public(s.ProfileName) // it was read before the run
 	}
 	conformance.Complete(result)
 	return result
+}
+
+func implementationOf(i profile.Implementation) report.Implementation {
+	return report.Implementation{Organization: i.Organization, Project: i.Project, URL: i.URL, Version: i.Version, Backend: report.Backend(i.Backend)}
 }
 
 func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.ConformanceReport, error) {
