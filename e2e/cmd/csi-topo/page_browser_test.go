@@ -53,7 +53,8 @@ func TestReportPagesInABrowser(t *testing.T) {
 	check(t, browser, append(pages, page)...)
 }
 
-// TestComparisonInABrowser opens the page that compares drivers, twelve with long and short names and versions.
+// TestComparisonInABrowser opens the page that compares drivers, twelve with long and short names and versions, some with
+// a back end that explains failures.
 func TestComparisonInABrowser(t *testing.T) {
 	browser := os.Getenv(browserVariable)
 	if browser == "" {
@@ -63,7 +64,11 @@ func TestComparisonInABrowser(t *testing.T) {
 	names := []string{"s3", "topolvm", "aws-ebs-csi-driver", "cloud-provider-openstack-cinder-csi-plugin"}
 	for i, n := range []int{10_000, 400, 100, 60, 40, 30, 25, 17, 13, 9, 7, 5} {
 		of := implementation(names[i%len(names)], fmt.Sprintf("v1.%d.0-rc.1+20261128", i))
-		publishReport(t, filepath.Join(reports, "unreleased", fmt.Sprint("driver-", i)), of, everyNth(n))
+		change := everyNth(n)
+		if i%3 == 0 {
+			of.Backend, change = report.Backend{Kind: "fake", Lacks: []string{"no-growth", "no-mounts"}}, failsOn("NE-01", "NS-20")
+		}
+		publishReport(t, filepath.Join(reports, "unreleased", fmt.Sprint("driver-", i)), of, change)
 	}
 	compared := filepath.Join(dir, "compared")
 	if p := program(t, "", "report", "compare", reports, "--report-dir", compared); p.exit != report.ExitPassed {

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,6 +57,17 @@ func everyNth(n int) func(i int, r *suite.Result) {
 		r.Message = "NOT_FOUND: disk d-4711 is in the cellar"
 		if r.Verdict == suite.Skipped {
 			r.DecidedBy = suite.ByCapability
+		}
+	}
+}
+
+// failsOn fails every case on one of the requirements, because of those.
+func failsOn(ids ...string) func(i int, r *suite.Result) {
+	return func(_ int, r *suite.Result) {
+		for _, id := range ids {
+			if slices.Contains(r.Requirements, id) {
+				r.Verdict, r.Message, r.Blamed = suite.Failed, "INTERNAL", append(r.Blamed, id)
+			}
 		}
 	}
 }

@@ -29,7 +29,7 @@ type areaRow struct {
 }
 
 // marks are the words for what became of cases, in the order of the page.
-var marks = []string{string(suite.Failed), string(suite.Errored), string(suite.Warned), "waived", string(suite.Passed)}
+var marks = []string{string(suite.Failed), markExplained, string(suite.Errored), string(suite.Warned), "waived", string(suite.Passed)}
 
 // areasOfDriver returns the areas of a report of which a case was selected, in their order.
 func areasOfDriver(r *report.ConformanceReport, anchor func(...string) string, found []finding) []area {

@@ -5,6 +5,7 @@ package comparison
 import (
 	"slices"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -33,6 +34,8 @@ func findingsOf(r *report.ConformanceReport, anchor func(...string) string) []fi
 		switch {
 		case c.DecidedBy == suite.ByFilter:
 			continue
+		case explained(c, r.Implementation.Backend):
+			f.Mark, f.Class = markExplained, markExplained
 		case c.Verdict == suite.Errored:
 			f.Why = c.Reason
 		case c.DecidedBy == suite.ByWaiver:
@@ -44,6 +47,16 @@ func findingsOf(r *report.ConformanceReport, anchor func(...string) string) []fi
 		found = append(found, f)
 	}
 	return found
+}
+
+// markExplained is the word for a failure that the back end explains.
+const markExplained = string(conformance.Explained)
+
+// explained reports whether the case failed because of requirements that the back end explains, and of no other.
+func explained(c report.Case, b report.Backend) bool {
+	binding := slices.DeleteFunc(slices.Clone(blamed(c)), func(id string) bool { return !suite.Lookup(requirement.Lookup).Binds(id) })
+	other := func(id string) bool { return !conformance.Explains(b, id) }
+	return c.Verdict == suite.Failed && len(binding) > 0 && !slices.ContainsFunc(binding, other)
 }
 
 // blamed returns the requirements that a case's finding is about.

@@ -3,9 +3,11 @@
 package comparison
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -39,29 +41,58 @@ func profilesOf(r *report.ConformanceReport, anchor func(...string) string, foun
 	for _, p := range requirement.Profiles() {
 		shown := profile{ID: anchor("profile", p.Name), Title: p.Name}
 		if i := slices.IndexFunc(r.Profiles, func(o report.Profile) bool { return o.Name == p.Name }); i >= 0 {
-			outcome := r.Profiles[i]
-			shown.Title, shown.Detail = outcome.Title(), outcome.Detail()
-			shown.Outcome, shown.Class = words(outcome.Outcome), string(outcome.Outcome.Verdict())
-			for _, id := range outcome.Failed {
-				shown.Rows = append(shown.Rows, clause{id, "failed", string(suite.Failed), casesOn(r, id, found, suite.Failed)})
-			}
-			for _, id := range outcome.Open {
-				shown.Rows = append(shown.Rows, clause{id, "open", string(suite.Warned), casesOn(r, id, found, suite.Errored, suite.Skipped)})
-			}
+			shown.judge(r, r.Profiles[i], found)
 		}
 		made = append(made, shown)
 	}
 	return made
 }
 
+// judge fills in the outcome, with what the back end explains set apart.
+func (p *profile) judge(r *report.ConformanceReport, judged report.Profile, found []finding) {
+	outcome, explained := conformance.Explain(judged, r.Implementation.Backend)
+	p.Title, p.Outcome, p.Class = judged.Title(), words(outcome), string(outcome.Verdict())
+	if outcome == conformance.Explained {
+		p.Class = markExplained
+	}
+	judged.Failed = slices.DeleteFunc(slices.Clone(judged.Failed), func(id string) bool { return slices.Contains(explained, id) })
+	p.Detail = judged.Detail()
+	if len(explained) > 0 {
+		p.Detail += fmt.Sprintf("; %d explained by the back end: %s", len(explained), strings.Join(explained, ", "))
+	}
+	for _, id := range judged.Failed {
+		p.Rows = append(p.Rows, clause{id, "failed", string(suite.Failed), failedBy(r, id, found)})
+	}
+	for _, id := range explained {
+		p.Rows = append(p.Rows, clause{id, "explained by the back end", markExplained, failedBy(r, id, found)})
+	}
+	for _, id := range judged.Open {
+		p.Rows = append(p.Rows, clause{id, "open", string(suite.Warned), leftOpenBy(r, id, found)})
+	}
+}
+
 // words returns an outcome as people read it.
 func words(o report.Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 
-// casesOn returns the cases on a requirement that ended in one of the verdicts.
-func casesOn(r *report.ConformanceReport, id string, found []finding, verdicts ...suite.Verdict) []caseRef {
+// failedBy returns the cases that failed because of the requirement.
+func failedBy(r *report.ConformanceReport, id string, found []finding) []caseRef {
+	return refsTo(r, found, func(c report.Case) bool {
+		return c.Verdict == suite.Failed && slices.Contains(blamed(c), id)
+	})
+}
+
+// leftOpenBy returns the cases on the requirement that did not pass.
+func leftOpenBy(r *report.ConformanceReport, id string, found []finding) []caseRef {
+	return refsTo(r, found, func(c report.Case) bool {
+		return c.Verdict != suite.Passed && slices.Contains(slices.Concat(c.Requirements, c.Blamed, waived(c)), id)
+	})
+}
+
+// refsTo returns the cases that count and are chosen.
+func refsTo(r *report.ConformanceReport, found []finding, chosen func(c report.Case) bool) []caseRef {
 	var refs []caseRef
 	for _, c := range r.Cases {
-		if c.Provisional || !slices.Contains(verdicts, c.Verdict) || !slices.Contains(slices.Concat(blamed(c), waived(c)), id) {
+		if c.Provisional || !chosen(c) {
 			continue
 		}
 		ref := caseRef{ID: c.ID, Why: string(c.DecidedBy)}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
@@ -33,6 +34,9 @@ type driver struct {
 	Implementation report.Implementation
 	Name, Tier     string
 	Suite, Began   string
+	// Backend is the kind of what stood in for the storage; empty for the real one. Lacks are what that does not do.
+	Backend string
+	Lacks   []conformance.Lack
 	// Report, Reproduce and Badge are addresses beside the page; Reproduce may be empty.
 	Report, Reproduce, Badge string
 	Summary                  report.Summary
@@ -78,6 +82,7 @@ func driverOf(e Entry, taken ids) driver {
 	id := taken.free(r.Implementation.Project, r.Implementation.Version, r.Environment.Tier, e.Suite)
 	made := driver{
 		ID: id, Implementation: r.Implementation, Name: r.Driver.Name, Tier: r.Environment.Tier, Suite: suiteOf(r), Summary: r.Summary,
+		Backend: r.Implementation.Backend.Kind, Lacks: conformance.LacksOf(r.Implementation.Backend),
 		Report: path.Join(e.Suite, e.Driver, "report.yaml"), Badge: path.Join(badges, id+".svg"), report: r,
 	}
 	made.Began, _, _ = strings.Cut(r.Suite.Began, "T")
@@ -108,7 +113,7 @@ var unlikeAnchor = regexp.MustCompile(`[^a-z0-9]+`)
 
 // free returns an anchor for the words, of lower-case letters, digits and hyphens, that nothing else on the page has.
 func (taken ids) free(words ...string) string {
-	id := strings.Trim(unlikeAnchor.ReplaceAllString(strings.ToLower(strings.Join(words, " ")), "-"), "-")
+	id := cmp.Or(strings.Trim(unlikeAnchor.ReplaceAllString(strings.ToLower(strings.Join(words, " ")), "-"), "-"), "x")
 	unique := id
 	for n := 2; taken[unique]; n++ {
 		unique = fmt.Sprintf("%s-%d", id, n)

@@ -195,6 +195,7 @@ function Page(file) {
   // What is printed of the tables is not cut off at the edge of the paper, A4 landscape.
   async function printed(page) {
     await page.emulateMedia({ media: "print" });
+    await picture(page, "print");
     const wide = await page.evaluate(() => Math.max(...[...document.querySelectorAll("table")].map((table) => table.getBoundingClientRect().right)) - innerWidth);
     expect(wide <= 0, `prints a table that is ${Math.ceil(wide)} pixels wider than the paper`);
   }
