@@ -22,7 +22,7 @@ type Lack struct {
 	ID string `yaml:"id"`
 	// Text says what it does not do.
 	Text string `yaml:"text"`
-	// Requirements are the ids of the requirements whose failure the lack explains.
+	// Requirements are the ids of the requirements whose failure the lack explains: none if what needs it is skipped.
 	Requirements []string `yaml:"requirements"`
 }
 
@@ -48,8 +48,8 @@ func parseLacks(data []byte) ([]Lack, error) {
 	seen := map[string]bool{}
 	var problems []error
 	for _, l := range all {
-		if seen[l.ID] || l.ID == "" || l.Text == "" || len(l.Requirements) == 0 {
-			problems = append(problems, fmt.Errorf("%q: want an id of its own, a text and requirements", l.ID))
+		if seen[l.ID] || l.ID == "" || l.Text == "" {
+			problems = append(problems, fmt.Errorf("%q: want an id of its own and a text", l.ID))
 		}
 		seen[l.ID] = true
 		for _, id := range l.Requirements {

@@ -69,7 +69,7 @@ func TestLacksExplainNothingOfTheCore(t *testing.T) {
 
 func TestBrokenLacks(t *testing.T) {
 	for _, given := range []string{
-		"- {id: a, text: b, requirements: [XX-01]}", "- {id: a, text: b, requirements: [NS-14]}", "- {id: a, requirements: [NE-01]}", "- {id: a, text: b}",
+		"- {id: a, text: b, requirements: [XX-01]}", "- {id: a, text: b, requirements: [NS-14]}", "- {id: a, requirements: [NE-01]}", "- {text: b}",
 		"- {id: a, text: b, requirements: [NE-01]}\n- {id: a, text: c, requirements: [NE-02]}", "- {id: a, text: b, requirements: [NE-01], cases: [x]}",
 	} {
 		if _, err := parseLacks([]byte(given)); err == nil {

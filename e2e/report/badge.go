@@ -3,6 +3,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -59,9 +60,17 @@ const badgeSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="{{ .Width }}" h
 `
 
 // SVGBadge prints the badge of the runs as a picture.
-func SVGBadge(out io.Writer, runs []Run) error {
+func SVGBadge(out io.Writer, runs []Run) error { return badgeOf(runs).print(out) }
+
+// OutcomeBadge prints a picture that shows an outcome, and what it is the outcome of.
+func OutcomeBadge(out io.Writer, label, of string, outcome Outcome) error {
+	color := map[Outcome]string{Success: "#116329", Failure: "#a40e26", NotClaimed: "#57606a"}[outcome]
+	return badge{Label: label, Message: of + ": " + outcome.Words(), Color: cmp.Or(color, "#7d4e00")}.print(out)
+}
+
+// print prints the badge as a picture.
+func (b badge) print(out io.Writer) error {
 	const margin, corner, perLetter = 7, 3, 7 // pixels
-	b := badgeOf(runs)
 	label, message := perLetter*utf8.RuneCountInString(b.Label), perLetter*utf8.RuneCountInString(b.Message)
 	left := label + 2*margin
 	parsed, err := template.New("badge").Parse(badgeSVG)

@@ -57,6 +57,9 @@ func someOf(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
+// Words returns the outcome as people read it.
+func (o Outcome) Words() string { return strings.ReplaceAll(string(o), "-", " ") }
+
 // Verdict returns the verdict of a case that the outcome looks like, where both are shown in colours.
 func (o Outcome) Verdict() suite.Verdict {
 	switch o {

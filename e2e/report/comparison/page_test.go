@@ -5,6 +5,8 @@ package comparison
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -148,5 +150,29 @@ func TestOfTheOrderOfDrivers(t *testing.T) {
 	}
 	if want := "a-v1-spec-v0-1-0 a-v1-spec-unreleased b-v1-spec-unreleased"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestBadges(t *testing.T) {
+	holds := report.Case{ID: "T-1", Requirements: []string{"TR-01"}, Verdict: suite.Passed}
+	dir := t.TempDir()
+	good, bad := entry("good", report.Backend{}, holds), entry("bad", report.Backend{}, failing("T-1", "TR-01"))
+	nothing := entry("nothing", report.Backend{}, failing("T-2", "NE-01"))
+	for _, e := range []Entry{good, bad, nothing} {
+		if err := os.MkdirAll(filepath.Join(dir, "reports", e.dir()), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := WriteDir(filepath.Join(dir, "page"), filepath.Join(dir, "reports"), []Entry{good, bad, nothing}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"good": `aria-label="good v1: topology, spec tier: success"`, "bad": `aria-label="bad v1: topology, spec tier: failure"`,
+		"nothing": `aria-label="nothing v1: core, spec tier: not judged"`,
+	} {
+		picture, err := os.ReadFile(filepath.Join(dir, "page", "badges", name+"-v1-spec-unreleased.svg"))
+		if err != nil || !strings.Contains(string(picture), want) {
+			t.Errorf("%s: want %s, got %s (%v)", name, want, picture, err)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func profilesOf(r *report.ConformanceReport, anchor func(...string) string, foun
 // judge fills in the outcome, with what the back end explains set apart.
 func (p *profile) judge(r *report.ConformanceReport, judged report.Profile, found []finding) {
 	outcome, explained := conformance.Explain(judged, r.Implementation.Backend)
-	p.Title, p.Outcome, p.Class = judged.Title(), words(outcome), string(outcome.Verdict())
+	p.Title, p.Outcome, p.Class = judged.Title(), outcome.Words(), string(outcome.Verdict())
 	if outcome == conformance.Explained {
 		p.Class = markExplained
 	}
@@ -70,9 +70,6 @@ func (p *profile) judge(r *report.ConformanceReport, judged report.Profile, foun
 		p.Rows = append(p.Rows, clause{id, "open", string(suite.Warned), leftOpenBy(r, id, found)})
 	}
 }
-
-// words returns an outcome as people read it.
-func words(o report.Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 
 // failedBy returns the cases that failed because of the requirement.
 func failedBy(r *report.ConformanceReport, id string, found []finding) []caseRef {

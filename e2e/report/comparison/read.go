@@ -35,7 +35,7 @@ func (e Entry) dir() string { return filepath.Join(e.Suite, e.Driver) }
 // each folder without a report that can be compared: verify refuses it, it is not a published one, its folder is that of
 // another version of the suite, or another report is of the same driver, version and tier. verify gets the folder.
 func Read(root string, verify func(dir string) error) ([]Entry, error) {
-	dirs, err := folders(root)
+	dirs, err := Folders(root)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +62,8 @@ func Read(root string, verify func(dir string) error) ([]Entry, error) {
 	return entries, errors.Join(problems...)
 }
 
-// folders returns the folders of drivers below root.
-func folders(root string) ([]string, error) {
+// Folders returns the folders of drivers below root, root/SUITE/DRIVER.
+func Folders(root string) ([]string, error) {
 	below := os.DirFS(root)
 	names, err := fs.Glob(below, "*/*")
 	if err != nil {

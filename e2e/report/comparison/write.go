@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/report/page"
 )
@@ -65,12 +66,26 @@ func write(w io.Writer, made view) error {
 	return nil
 }
 
+// writeBadge writes the badge of a driver: the outcome of the core profile.
 func writeBadge(dir string, d driver) error {
+	i := d.report.Implementation
+	core, outcome := coreOf(d.report)
 	return report.Replace(filepath.Join(dir, badges), d.ID+".svg", func(path string) error {
 		var picture bytes.Buffer
-		if err := report.SVGBadge(&picture, []report.Run{{Report: d.report}}); err != nil {
+		if err := report.OutcomeBadge(&picture, i.Project+" "+i.Version, core+", "+d.Tier+" tier", outcome); err != nil {
 			return err
 		}
 		return os.WriteFile(path, picture.Bytes(), 0o644) //nolint:gosec // the badge is for everybody
 	})
+}
+
+// coreOf returns the name of the core profile and its outcome, with what the back end explains set apart.
+func coreOf(r *report.ConformanceReport) (name string, outcome report.Outcome) {
+	for _, p := range r.Profiles {
+		if p.Core {
+			outcome, _ = conformance.Explain(p, r.Implementation.Backend)
+			return p.Name, outcome
+		}
+	}
+	return "core", "not judged"
 }
