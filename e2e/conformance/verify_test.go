@@ -109,6 +109,7 @@ func TestPublish(t *testing.T) {
 		r.Cases[2].Reason = "the driver says UNIMPLEMENTED: ask sales@example.com"
 		r.Cases[0].Evidence = []report.Evidence{{Name: "volume"}}
 		r.Cases[0].Placement = &suite.Placement{}
+		r.Cases[0].Area = "requisite, x = n"
 		r.Cases = append(r.Cases, report.Case{ID: "sanity_1_001", Area: "csi-sanity, rack-in-berlin", Requirements: []string{}, Verdict: suite.Passed})
 	})
 	got := Publish(r)
@@ -119,7 +120,7 @@ func TestPublish(t *testing.T) {
 		t.Errorf("want the implementation with its back end, got %+v", got.Implementation)
 	}
 	c := got.Cases
-	if c[1].Message != "RESOURCE_EXHAUSTED, OK" || c[2].Reason != "UNIMPLEMENTED" || c[0].Evidence != nil || c[0].Placement != nil || c[3].Area != "csi-sanity" {
+	if c[1].Message != "RESOURCE_EXHAUSTED, OK" || c[2].Reason != "UNIMPLEMENTED" || c[0].Evidence != nil || c[0].Placement != nil || c[3].Area != "csi-sanity" || c[0].Area != "requisite, x = n" {
 		t.Errorf("want nothing of the driver but codes, got %+v", c)
 	}
 	if got.Original != "sha256:1" || got.Environment.Segments != nil || got.Environment.Zones[0] != "zone 1" {
