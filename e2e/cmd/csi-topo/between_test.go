@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
 	"os"
 	"path"
@@ -55,6 +57,8 @@ func between(t testing.TB, endpoint string, handle handler) string {
 	csi.RegisterIdentityServer(server, csi.UnimplementedIdentityServer{})
 	csi.RegisterControllerServer(server, csi.UnimplementedControllerServer{})
 	csi.RegisterNodeServer(server, csi.UnimplementedNodeServer{})
+	csi.RegisterGroupControllerServer(server, csi.UnimplementedGroupControllerServer{})
+	csi.RegisterSnapshotMetadataServer(server, passedOn{driver: csi.NewSnapshotMetadataClient(conn)})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	t.Cleanup(func() {
@@ -68,4 +72,34 @@ func between(t testing.TB, endpoint string, handle handler) string {
 		}
 	})
 	return "unix://" + socket
+}
+
+// passedOn passes the calls that answer in streams on to the driver, without the handler.
+type passedOn struct {
+	csi.UnimplementedSnapshotMetadataServer
+
+	driver csi.SnapshotMetadataClient
+}
+
+func (p passedOn) GetMetadataAllocated(r *csi.GetMetadataAllocatedRequest, to csi.SnapshotMetadata_GetMetadataAllocatedServer) error {
+	from, err := p.driver.GetMetadataAllocated(to.Context(), r)
+	return forward(err, func() (*csi.GetMetadataAllocatedResponse, error) { return from.Recv() }, to.Send)
+}
+
+func (p passedOn) GetMetadataDelta(r *csi.GetMetadataDeltaRequest, to csi.SnapshotMetadata_GetMetadataDeltaServer) error {
+	from, err := p.driver.GetMetadataDelta(to.Context(), r)
+	return forward(err, func() (*csi.GetMetadataDeltaResponse, error) { return from.Recv() }, to.Send)
+}
+
+func forward[Message any](err error, receive func() (Message, error), send func(Message) error) error {
+	for err == nil {
+		var message Message
+		if message, err = receive(); err == nil {
+			err = send(message)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
