@@ -4,6 +4,7 @@ package conformance
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
@@ -24,7 +25,7 @@ func Judge(r *report.ConformanceReport) []report.Profile {
 	rows := rowsOf(r)
 	var outcomes []report.Profile
 	for _, p := range requirement.Profiles() {
-		if made, selected := judge(p, rows); selected {
+		if made, selected := judge(p, rows, p.ClaimedBy(r.Driver.Capabilities)); selected {
 			outcomes = append(outcomes, made)
 		}
 	}
@@ -45,8 +46,7 @@ func rowsOf(r *report.ConformanceReport) map[string]row {
 		by[c.ID] = c
 	}
 	rows := map[string]row{}
-	counting := slices.DeleteFunc(slices.Clone(r.Cases), func(c report.Case) bool { return c.Provisional })
-	for _, found := range report.RequirementsOf(counting, requirement.Lookup) {
+	for _, found := range report.RequirementsOf(counting(r.Cases), requirement.Lookup) {
 		if row, _ := requirement.ByID(found.ID); row.NewerThan(r.Suite.CSI) {
 			continue
 		}
@@ -59,11 +59,32 @@ func rowsOf(r *report.ConformanceReport) map[string]row {
 	return rows
 }
 
+// counting returns the cases that count, with the requirements that they count for: those that are not provisional. A
+// wide case counts for what it blames only.
+func counting(cases []report.Case) []report.Case {
+	var count []report.Case
+	for _, c := range cases {
+		if isWide(c.ID) {
+			c.Requirements = slices.Clone(c.Blamed)
+		}
+		if !c.Provisional && len(c.Requirements) > 0 {
+			count = append(count, c)
+		}
+	}
+	return count
+}
+
+// isWide reports whether the case goes through many conditions, or looks at all calls of a run, and names every clause
+// that one of them may show: that it passes says of none of them that it was exercised.
+func isWide(caseID string) bool {
+	return slices.ContainsFunc([]string{"generated_sequence", "combinations_", "run_"}, func(prefix string) bool { return strings.HasPrefix(caseID, prefix) })
+}
+
 // leftOut reports whether the command line left the case out, rather than the version of the specification.
 func leftOut(c report.Case) bool { return c.DecidedBy == suite.ByFilter && len(c.Waived) == 0 }
 
-// judge returns the outcome of a profile, and whether one of its cases was selected.
-func judge(p requirement.Profile, rows map[string]row) (made report.Profile, selected bool) {
+// judge returns the outcome of a profile, which the driver claims or not, and whether one of its cases was selected.
+func judge(p requirement.Profile, rows map[string]row, claimed bool) (made report.Profile, selected bool) {
 	made = report.Profile{Name: p.Name, Core: p.Core}
 	for _, id := range p.All() {
 		judged, found := rows[id]
@@ -74,6 +95,8 @@ func judge(p requirement.Profile, rows map[string]row) (made report.Profile, sel
 		switch {
 		case judged.verdict == suite.Failed:
 			made.Failed = append(made.Failed, id)
+		case !claimed:
+			made.NotClaimed = append(made.NotClaimed, id)
 		case judged.open(slices.Contains(p.Declared, id)):
 			made.Open = append(made.Open, id)
 		case judged.verdict == suite.Passed || judged.verdict == suite.Warned:

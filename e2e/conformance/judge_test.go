@@ -70,6 +70,38 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+func TestJudgeOfWhatNoCapabilityClaims(t *testing.T) {
+	r := reported(ended("T-1", suite.Passed, "", "CAP-01"))
+	for _, c := range []struct {
+		capability string
+		want       report.Outcome
+	}{{"CREATE_DELETE_VOLUME", report.NotClaimed}, {"GET_CAPACITY", report.Success}} {
+		r.Driver.Capabilities = []string{c.capability}
+		if got := Judge(r)[0].Outcome; got != c.want {
+			t.Errorf("%s: want %s, got %s", c.capability, c.want, got)
+		}
+	}
+	r.Driver.Capabilities = []string{"CREATE_DELETE_VOLUME"}
+	r.Cases[0].Verdict = suite.Failed
+	if got := Judge(r)[0].Outcome; got != report.Failure {
+		t.Errorf("want a failure although GET_CAPACITY is not claimed, got %s", got)
+	}
+}
+
+// TestJudgeOfWideCases checks that a case that goes through many conditions fails what it blames, and holds nothing.
+func TestJudgeOfWideCases(t *testing.T) {
+	skipped := ended("T-1", suite.Skipped, suite.ByEnvironment, "CAP-01")
+	wide := ended("combinations_block", suite.Passed, "", "CAP-01", "CAP-07")
+	if diff := cmp.Diff(report.Profile{Name: "capacity", Outcome: report.Partial, Open: []string{"CAP-01"}}, Judge(reported(skipped, wide))[0]); diff != "" {
+		t.Errorf("a wide case that passes (-want +got):\n%s", diff)
+	}
+	wide.Verdict, wide.Blamed = suite.Failed, []string{"CAP-07"}
+	want := report.Profile{Name: "capacity", Outcome: report.Failure, Open: []string{"CAP-01"}, Failed: []string{"CAP-07"}}
+	if diff := cmp.Diff(want, Judge(reported(skipped, wide))[0]); diff != "" {
+		t.Errorf("a wide case that fails (-want +got):\n%s", diff)
+	}
+}
+
 func TestJudgeOfWhatIsDeclared(t *testing.T) {
 	got := Judge(reported(ended("T-EQ-2", suite.Skipped, suite.ByProfile, "TR-10")))
 	if len(got) != 1 || got[0].Name != "several-zones" || got[0].Outcome != report.NotClaimed {

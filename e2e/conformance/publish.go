@@ -16,7 +16,7 @@ import (
 )
 
 // Publish returns the report as others may see it: of what the driver said, it keeps the name, the version, the
-// capabilities and the codes of answers. The verdicts are the same.
+// capabilities and the codes of answers. The verdicts are the same; the outcomes of profiles are by today's rule.
 func Publish(r *report.ConformanceReport) *report.ConformanceReport {
 	public := *r
 	public.Original = cmp.Or(r.Original, r.Digest)
@@ -29,6 +29,7 @@ func Publish(r *report.ConformanceReport) *report.ConformanceReport {
 	for _, c := range r.Cases {
 		public.Cases = append(public.Cases, published(c))
 	}
+	public.Profiles = Judge(&public)
 	return &public
 }
 

@@ -21,6 +21,9 @@ type Profile struct {
 	Core bool `yaml:"core"`
 	// Text says what the profile is about.
 	Text string `yaml:"text"`
+	// Claims are capabilities, as drivers list them: a driver with none of them does not claim the profile. Every driver
+	// claims a profile without them.
+	Claims []string `yaml:"claims"`
 	// Requirements are the ids of the requirements that the driver claims by its answers.
 	Requirements []string `yaml:"requirements"`
 	// Declared are the ids of the requirements that the vendor's profile claims.
@@ -29,6 +32,12 @@ type Profile struct {
 
 // All returns the ids of all of the profile's requirements.
 func (p Profile) All() []string { return slices.Concat(p.Requirements, p.Declared) }
+
+// ClaimedBy reports whether a driver that lists the capabilities claims the profile. What lists none is not known, and
+// claims all.
+func (p Profile) ClaimedBy(capabilities []string) bool {
+	return len(p.Claims) == 0 || len(capabilities) == 0 || slices.ContainsFunc(p.Claims, func(claim string) bool { return slices.Contains(capabilities, claim) })
+}
 
 //go:embed profiles.yaml
 var profilesFile []byte
