@@ -3,11 +3,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/csi-topo/csi-topo/e2e/conformance"
+	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/report/comparison"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 func newReportCompareCommand() *cobra.Command {
@@ -19,11 +23,12 @@ func newReportCompareCommand() *cobra.Command {
 where SUITE is the version of csi-topo, or unreleased. It shows the drivers by conformance profile and by area, and what
 each of them was found to do. Beside it are a badge of each driver and a copy of its folder, which the page links to: the
 directory needs no network, and can be put anywhere.
-Nothing is written unless report verify accepts all of the reports.`,
+Nothing is written if a report was changed, or does not say whose driver it is of and which suite ran. Reports of this
+version of csi-topo must also be complete, as report verify wants.`,
 		Example: `  csi-topo report compare reports --report-dir _report/drivers`,
 		Args:    exactly(1),
 		RunE: func(command *cobra.Command, paths []string) error {
-			entries, err := comparison.Read(paths[0], func(path string) error { return verify(path, "") })
+			entries, err := comparison.Read(paths[0], verifyKept)
 			if err != nil {
 				return err
 			}
@@ -39,4 +44,16 @@ Nothing is written unless report verify accepts all of the reports.`,
 		panic(err) // the flag does not exist
 	}
 	return command
+}
+
+// verifyKept returns an error for each reason why a report that was published earlier cannot be compared.
+func verifyKept(path string) error {
+	r, err := report.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if version, _ := suite.Version(); r.Suite.Version == version {
+		return verify(path, "")
+	}
+	return errors.Join(report.CheckDigest(path), conformance.VerifyOlder(r))
 }
