@@ -37,6 +37,7 @@ func TestRunDocuments(t *testing.T) {
 			t.Chdir(t.TempDir())
 			for name, of := range map[string]string{
 				"fixtures":        "fixtures",
+				"reports":         "reports",
 				"testdriver.yaml": "e2e/internal/target/profiling/convert/testdata/zonal.yaml",
 			} {
 				if err := os.Symlink(filepath.Join(root, of), name); err != nil {
