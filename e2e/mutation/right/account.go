@@ -68,10 +68,10 @@ func zonesOf(response *csi.CreateVolumeResponse) []string {
 }
 
 func (a *account) delete(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+	a.mu.Lock() // a volume that gets the name meanwhile would be forgotten
+	defer a.mu.Unlock()
 	response, err := right.DeleteVolume(ctx, r)
 	if err == nil {
-		a.mu.Lock()
-		defer a.mu.Unlock()
 		delete(a.volumes, a.names[r.GetVolumeId()])
 		delete(a.names, r.GetVolumeId())
 	}
