@@ -6,9 +6,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/csi-topo/csi-topo/e2e/report"
+	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -85,6 +87,23 @@ func TestJudgeOfWhatNoCapabilityClaims(t *testing.T) {
 	r.Cases[0].Verdict = suite.Failed
 	if got := Judge(r)[0].Outcome; got != report.Failure {
 		t.Errorf("want a failure although GET_CAPACITY is not claimed, got %s", got)
+	}
+}
+
+// TestClaimsAreCapabilities checks that no profile waits for a capability that no driver can list.
+func TestClaimsAreCapabilities(t *testing.T) {
+	known := map[string]bool{"VOLUME_EXPANSION_ONLINE": true, "VOLUME_EXPANSION_OFFLINE": true}
+	for _, names := range []map[string]int32{csi.PluginCapability_Service_Type_value, csi.ControllerServiceCapability_RPC_Type_value} {
+		for name := range names {
+			known[name] = true
+		}
+	}
+	for _, p := range requirement.Profiles() {
+		for _, claim := range p.Claims {
+			if !known[claim] {
+				t.Errorf("profile %s: no driver can list the capability %s", p.Name, claim)
+			}
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func Verify(r *report.ConformanceReport, listed []suite.Listed) error {
 // VerifyOlder is like Verify for a report of another version of the suite, which had other cases and perhaps other rules:
 // it returns an error for each reason that does not depend on them.
 func VerifyOlder(r *report.ConformanceReport) error {
-	return errors.Join(checkOrigin(r), checkPublished(r))
+	return errors.Join(checkOrigin(r), checkSummary(r), checkPublished(r))
 }
 
 // checkOrigin returns an error for what the report does not say of the suite, the driver or the run.
@@ -115,12 +115,17 @@ func checkCore(r *report.ConformanceReport) error {
 	return errors.Join(problems...)
 }
 
+// checkSummary returns an error if the summary does not follow from the cases.
+func checkSummary(r *report.ConformanceReport) error {
+	if want := report.Summarize(r.Cases, r.Summary.Seconds); r.Summary != want {
+		return fmt.Errorf("the summary says %s, and the cases %s", r.Summary, want)
+	}
+	return nil
+}
+
 // checkTotals returns an error for each sum in the report that does not follow from its cases.
 func checkTotals(r *report.ConformanceReport) error {
-	var problems []error
-	if want := report.Summarize(r.Cases, r.Summary.Seconds); r.Summary != want {
-		problems = append(problems, fmt.Errorf("the summary says %s, and the cases %s", r.Summary, want))
-	}
+	problems := []error{checkSummary(r)}
 	if want := report.RequirementsOf(r.Cases, requirement.Lookup); !reflect.DeepEqual(r.Requirements, want) {
 		problems = append(problems, errors.New("the verdicts of requirements do not follow from the cases"))
 	}
