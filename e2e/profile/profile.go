@@ -136,8 +136,8 @@ type Profile struct {
 	//	fill: {volumes: 20, bytes: 1099511627776}
 	Fill Fill `yaml:"fill"`
 	// Scale is the largest installation that the driver is meant for. From it, and from the time that GetCapacity takes,
-	// the suite computes whether csi-provisioner can keep up. Without it, the topologies and the kinds of volumes of the
-	// run count, which is seldom what vendors mean.
+	// the suite computes whether csi-provisioner can keep up. The default is the number of topologies and of kinds of
+	// volumes in the run, which is usually far less.
 	//
 	//	scale: {topologies: 1000, storageClasses: 2}
 	Scale Scale `yaml:"scale"`

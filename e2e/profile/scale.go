@@ -4,7 +4,7 @@ package profile
 
 import "cmp"
 
-// Scale is how much of what a driver is called for there is in an installation.
+// Scale is the size of an installation.
 type Scale struct {
 	// Topologies is the number of topologies that nodes have, such as zones, or nodes if each has volumes of its own.
 	Topologies int `yaml:"topologies" jsonschema:"minimum=0"`

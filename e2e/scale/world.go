@@ -5,7 +5,6 @@ package scale
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -63,8 +62,5 @@ func (w *world) populate(ctx context.Context, segments, classes int) error {
 	if err := createNodes(ctx, w, segments); err != nil {
 		return err
 	}
-	if err := createClasses(ctx, w, classes); err != nil {
-		return fmt.Errorf("preparing the StorageClasses: %w", err)
-	}
-	return nil
+	return createClasses(ctx, w, classes)
 }

@@ -53,7 +53,8 @@ type pace struct {
 
 // all returns how long one thread takes for all topologies and StorageClasses.
 func (p pace) all() time.Duration {
-	return p.median * time.Duration(p.scale.Topologies) * time.Duration(p.scale.StorageClasses)
+	const longest = 1 << 62 // nanoseconds: a century and more
+	return time.Duration(min(float64(p.median)*float64(p.scale.Topologies)*float64(p.scale.StorageClasses), longest))
 }
 
 // threads returns how many threads are needed at least for all calls within the poll interval.
@@ -71,7 +72,7 @@ func (p pace) String() string {
 
 // advice returns what follows if a minute is not enough.
 func (p pace) advice() string {
-	return fmt.Sprintf("%s\nIt does not wait for the answers before it asks again, so its queue and its memory grow without end, and what it publishes is ever older.\n"+
+	return fmt.Sprintf("%s\nIt does not wait for the answers before it asks again: its queue and its memory grow without limit, and what it publishes falls further and further behind.\n"+
 		"At this pace one thread is enough for %d topologies. For %d, deploy csi-provisioner with --capacity-threads=%d or more, if GetCapacity is as fast when it is called at the same time, or with --capacity-poll-interval=%s or more; or answer faster, for example from a cache",
 		p, p.most(), p.scale.Topologies, p.threads(), p.all().Round(time.Second)+time.Second)
 }

@@ -170,7 +170,7 @@ func expectUnsupported(ctx context.Context, driver *harness.Driver, k kind) {
 	case got.Code == codes.OK && k.noun == "volume" && got.Volume.GetContentSource() != nil:
 		expectCopied(ctx, driver, volume, from, asked, requested)
 	default:
-		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, "a plugin that cannot create a volume from the source, and must not leave one empty that is taken for a copy, returns", requested)
+		expectCode(ctx, "CREATE-04", got, codes.InvalidArgument, "a plugin that cannot create a volume from the source must not create an empty one in its place, which would be taken for a copy; it returns", requested)
 	}
 }
 
