@@ -105,9 +105,10 @@ type Profile struct {
 	//	fakeNodes: true
 	FakeNodes bool `yaml:"fakeNodes"`
 	// Capacity says how to interpret GetCapacity. With exact, each volume, also a copy, takes its size from the
-	// segments that it is accessible from, and from no others; and only the run uses capacity while it runs. With
-	// at-least, the default, volumes can have what is reported, and it may change for other reasons. With untracked,
-	// nothing follows from what is reported.
+	// segments that it is accessible from, and from no others; and only the run uses capacity while it runs. A run
+	// treats it as at-least if the first volume takes more than its capacity_bytes, or takes them from every segment.
+	// With at-least, the default, volumes can have what is reported, and it may change for other reasons. With
+	// untracked, nothing follows from what is reported.
 	//
 	//	capacity: exact
 	Capacity Capacity `yaml:"capacity" jsonschema:"enum=exact,enum=at-least,enum=untracked"`

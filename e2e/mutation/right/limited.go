@@ -26,6 +26,14 @@ func limited() []Driver {
 		Is:     "has one pool of disks behind all zones: a volume in any of them takes room from all",
 		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&onePool{}).fault()},
 	}, {
+		Name:   "one-pool-called-exact",
+		Is:     "has one pool of disks behind all zones, and a profile that calls its capacity exact by mistake",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&onePool{}).fault()},
+	}, {
+		Name:   "metadata-beside-volumes",
+		Is:     "takes room for its metadata beside each volume, and has a profile that calls its capacity exact by mistake",
+		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(besideMetadata)},
+	}, {
 		Name:   "thin-pool",
 		Is:     "has an overcommitted pool: the available capacity never falls",
 		Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
@@ -103,5 +111,28 @@ func availableOnly(ctx context.Context, right mutation.Right, r *csi.GetCapacity
 		return nil, err
 	}
 	response.MaximumVolumeSize, response.MinimumVolumeSize = nil, nil
+	return response, nil
+}
+
+// besideMetadata reports less room for each volume than its capacity_bytes leave.
+func besideMetadata(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	const metadata = 1 << 20
+	response, err := right.GetCapacity(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	volumes, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{})
+	if err != nil {
+		return nil, err
+	}
+	zone := mutation.ZoneOf(r.GetAccessibleTopology())
+	for _, entry := range volumes.GetEntries() {
+		for _, in := range entry.GetVolume().GetAccessibleTopology() {
+			if zone == "" || mutation.ZoneOf(in) == zone {
+				response.AvailableCapacity = max(0, response.GetAvailableCapacity()-metadata)
+			}
+		}
+	}
+	response.MaximumVolumeSize = wrapperspb.Int64(min(response.GetMaximumVolumeSize().GetValue(), response.GetAvailableCapacity()))
 	return response, nil
 }

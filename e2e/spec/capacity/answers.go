@@ -4,7 +4,6 @@ package capacity
 
 import (
 	"context"
-	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
@@ -112,11 +111,7 @@ func capacityOfUnknownSegment() harness.Case {
 		Requirements: []string{"CAP-07", "CAP-26", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(harness.Segments(1), harness.TrackedCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			nowhere := maps.Clone(driver.Z2)
-			for key := range nowhere {
-				nowhere[key] = "csi-topo-nowhere"
-			}
-			suite.Each(model.Set{nowhere, {"csi-topo.example/place": "nowhere"}}, func(unknown model.Segment) {
+			suite.Each(model.Set{harness.Nowhere(driver.Z2), {"csi-topo.example/place": "nowhere"}}, func(unknown model.Segment) {
 				expectNone(ctx, "CAP-07", true, driver, driver.Room.Request(unknown), "no node reports that topology")
 			})
 		},

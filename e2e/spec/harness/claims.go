@@ -17,8 +17,8 @@ type claims struct {
 	controller map[csi.ControllerServiceCapability_RPC_Type]bool
 	groups     map[csi.GroupControllerServiceCapability_RPC_Type]bool
 	nodes      []nodeClaims
-	// unsteady reports that GetCapacity answers differently when it is asked again, though the profile calls it exact.
-	unsteady bool
+	// inexact explains why capacity is not exact, although the profile says so; empty if it may be.
+	inexact string
 	// learnt holds the segments that volumes are accessible from, if neither nodes nor the profile name any.
 	learnt model.Set
 }

@@ -43,7 +43,7 @@ func connect(target *Target, health *health.Health, caseID string) *Driver {
 // know sets the driver's claims, and derives its segments from them.
 func (d *Driver) know(c *claims) {
 	d.claims = c
-	if c.unsteady {
+	if c.inexact != "" {
 		d.takeForAtLeast()
 	}
 	for i, node := range d.Nodes {

@@ -36,7 +36,7 @@ func TrackedCapacity() []Need {
 // ExactCapacity needs GetCapacity to report that to the byte.
 func ExactCapacity() []Need {
 	return Needs(CalledExact(), need("", suite.ByProfile, func(d *Driver) string {
-		return unless(d.Profile().Capacity.Exact(), "the profile says that capacity is exact, and GetCapacity answers differently when it is asked again: see the case capacity_asked_again")
+		return unless(d.claims.inexact == "", "the profile says that capacity is exact, but %s; say at-least in the profile, or report exactly", d.claims.inexact)
 	}))
 }
 

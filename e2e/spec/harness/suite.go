@@ -11,7 +11,6 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/holdings"
@@ -166,7 +165,7 @@ func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 		claims.learnt = learn(ctx, s.target, &s.health, claims)
 		s.health.MustAnswer()
 		driver.know(claims)
-		claims.unsteady = isUnsteady(attempt.Tolerant(ctx), driver)
+		claims.inexact = whyInexact(ctx, s.target, &s.health, claims)
 		s.health.MustAnswer()
 		s.claims = claims
 	}

@@ -4,7 +4,6 @@ package source
 
 import (
 	"context"
-	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -54,10 +53,7 @@ func snapshotUnknownTopology() harness.Case {
 		Requirements: []string{"CS-05", "CS-17", "CS-19", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        needsTopology(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			nowhere := maps.Clone(driver.Z2)
-			for key := range nowhere {
-				nowhere[key] = "csi-topo-nowhere"
-			}
+			nowhere := harness.Nowhere(driver.Z2)
 			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
 			request := snapshots.CreateRequest(driver, volume)
 			request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{nowhere})}
