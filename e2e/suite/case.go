@@ -23,8 +23,8 @@ type Case[T any] struct {
 	Labels []string
 	// Long says that the case takes much longer than others, mostly waiting: it begins before them.
 	Long bool
-	// Deadly says that the case sends what has ended the process of real drivers: it runs alone, after all others
-	// except closing ones, so that nothing else is lost if that happens again.
+	// Deadly says that the case ends the driver's processes, or sends what has ended the process of real drivers: it runs
+	// alone, after all others except closing ones, so that nothing else is lost if the driver does not come back.
 	Deadly bool
 	// Closing says that the case is about the run as a whole: it runs last, and reports what it finds even if it was
 	// not selected or no other case could begin.

@@ -219,7 +219,7 @@ func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	return beside, alone
 }
 
-// rank returns 0 if is is true, and 1 otherwise, so that what is comes first.
+// rank returns 1 if is is true, and 0 otherwise, so that what is comes last.
 func rank(is bool) int {
 	if is {
 		return 1

@@ -14,7 +14,11 @@ import (
 
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
-	return []harness.Area{{Name: "restart", Cases: slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay(), ready())}}
+	cases := slices.Concat(volumes(), deletions(), snapshotsCases(), onNodes(), underWay(), ready())
+	for i := range cases {
+		cases[i].Deadly = true
+	}
+	return []harness.Area{{Name: "restart", Cases: cases}}
 }
 
 // needs returns what a case requires that makes the given number of volumes and restarts the driver.

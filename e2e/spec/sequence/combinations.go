@@ -17,6 +17,8 @@ type part struct {
 	id, text string
 	needs    []harness.Need
 	has      func(life) bool
+	// restarts says that the driver restarts during the lives.
+	restarts bool
 }
 
 func parts() []part {
@@ -25,12 +27,12 @@ func parts() []part {
 	}
 	const pairs = "answers as the specification allows for each pair of conditions, with "
 	return []part{
-		{"combinations_file_system", pairs + "file systems that one node uses", nil, as(asOne, asPods)},
-		{"combinations_block", pairs + "block devices that one node uses", harness.Block(), as(asDevice)},
-		{"combinations_shared", pairs + "volumes that several nodes use", nil, as(asShared, asSharedDevice)},
+		{"combinations_file_system", pairs + "file systems that one node uses", nil, as(asOne, asPods), false},
+		{"combinations_block", pairs + "block devices that one node uses", harness.Block(), as(asDevice), false},
+		{"combinations_shared", pairs + "volumes that several nodes use", nil, as(asShared, asSharedDevice), false},
 		{
 			"combinations_restarted", "answers as the specification allows for each condition, when the driver restarts in between", harness.Restart(),
-			func(l life) bool { return l[restarted] != neverRestarted },
+			func(l life) bool { return l[restarted] != neverRestarted }, true,
 		},
 	}
 }
@@ -78,7 +80,7 @@ func (p part) own(all []life) []life {
 // combination makes the case for its lives.
 func combination(p part) harness.Case {
 	return harness.Case{
-		ID: p.id, Text: p.text, Requirements: clauses(),
+		ID: p.id, Text: p.text, Requirements: clauses(), Deadly: p.restarts,
 		Needs: harness.Needs(p.needs, harness.Shows(4), harness.Volumes(leastUnits), harness.Attaches(mostAttached)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			end := time.Now().Add(driver.Target.Timeouts.Generated)
