@@ -36,15 +36,17 @@ func answersIn(all []*one) []answer {
 	return answers
 }
 
-// conclude returns what all runs together show.
-func conclude(all []*one) (*proof.Proof, error) {
+// conclude returns what all runs together show. What csi-sanity says of a driver is an error if it did not run against
+// the reference driver, which it is compared with.
+func conclude(all []*one) *proof.Proof {
 	var baseline []string // what csi-sanity says of the reference driver
+	var incomparable error
 	drivers := map[string]*proof.Driver{}
 	answers := answersIn(all)
 	for _, a := range answers {
 		if a.mutant.ID == reference {
 			if a.of.err != nil {
-				return nil, fmt.Errorf("running csi-sanity against the reference driver: %w", a.of.err)
+				incomparable = fmt.Errorf("running csi-sanity against the reference driver: %w", a.of.err)
 			}
 			baseline = a.Failed
 		}
@@ -61,9 +63,13 @@ func conclude(all []*one) (*proof.Proof, error) {
 			}
 		}
 		d := drivers[m.ID]
+		err := a.of.err
+		if a.of.suite == bySanity {
+			err = cmp.Or(err, incomparable)
+		}
 		switch {
-		case a.of.err != nil:
-			d.Error = strings.TrimSpace(d.Error + " " + a.of.suite + ": " + a.of.err.Error())
+		case err != nil:
+			d.Error = strings.TrimSpace(d.Error + " " + a.of.suite + ": " + err.Error())
 		case a.of.suite == bySpec:
 			d.Found = proof.FoundBy(m.CaughtBy(a.Cases))
 			d.Said = d.Quote(a.Cases)
@@ -78,5 +84,5 @@ func conclude(all []*one) (*proof.Proof, error) {
 		shown.Drivers = append(shown.Drivers, *d)
 	}
 	shown.Sort()
-	return shown, nil
+	return shown
 }

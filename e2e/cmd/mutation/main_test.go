@@ -3,6 +3,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -44,6 +46,28 @@ func TestWhatTakesLongestBeginsFirst(t *testing.T) {
 		got = append(got, s.suite+" "+s.ids()[0])
 	}
 	want := []string{"spec right/slow", "spec right/quick", "csi-sanity " + reference, "spec part/wrong"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestInterruptionKeepsWhatWasSaid checks that the drivers that were judged before an interruption are in the report, and
+// that the others have an error there.
+func TestInterruptionKeepsWhatWasSaid(t *testing.T) {
+	wrong := func(id string) []mutation.Mutant { return []mutation.Mutant{{ID: id, Kind: mutation.Faulty}} }
+	shown := conclude([]*one{
+		{mutants: wrong("part/judged"), suite: bySpec, said: []said{{Seconds: 1}}},
+		{mutants: wrong("part/begun"), suite: bySpec, said: []said{{}}, err: context.Canceled},
+		{mutants: append([]mutation.Mutant{{ID: reference}}, wrong("part/judged")...), suite: bySanity, err: context.Canceled},
+	})
+	var got []string
+	for _, d := range shown.Drivers {
+		got = append(got, fmt.Sprintf("%s %v %s", d.ID, d.Seconds, d.Error))
+	}
+	want := []string{
+		"part/begun 0 spec: context canceled",
+		"part/judged 1 csi-sanity: context canceled",
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -62,7 +62,8 @@ type one struct {
 	err  error
 }
 
-// run runs both suites against all drivers, and writes what they said.
+// run runs both suites against all drivers, and writes what they said. If it is interrupted, it writes what was said
+// until then, and returns an error.
 func (o options) run(ctx context.Context, out io.Writer) error {
 	chosen, err := o.chosen()
 	if err != nil {
@@ -71,18 +72,16 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 	began := time.Now()
 	all := suitesOf(chosen)
 	fmt.Fprintf(out, "mutation: %d drivers, by the spec tier and by csi-sanity, %d at once\n", len(chosen), o.parallel)
-	if err := o.runAll(ctx, out, all); err != nil {
-		return err
-	}
-	shown, err := conclude(all)
-	if err != nil {
-		return err
-	}
+	interrupted := o.runAll(ctx, out, all)
+	shown := conclude(all)
 	if err := shown.Write(o.reportDir); err != nil {
-		return err
+		return errors.Join(interrupted, err)
 	}
 	fmt.Fprint(out, shown.Summary())
 	fmt.Fprintf(out, "\n%s in %s, in %.0f s\n", proof.DocumentName, o.reportDir, time.Since(began).Seconds())
+	if interrupted != nil {
+		return interrupted
+	}
 	return shown.Check()
 }
 
