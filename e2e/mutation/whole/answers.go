@@ -4,11 +4,14 @@ package whole
 
 import (
 	"context"
+	"path"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/timestamppb"
@@ -25,6 +28,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 	}
 	long := strings.Repeat("x", 5<<10)
 	return map[string]mutation.Expectation{
+		"a volume is staged already if another is, at a path with the same last element": invalid(stagedByName(), "NS-05", "stage_again"),
 		"volume_context of a restored volume has 5 KiB": invalid(restoring(func(v *csi.Volume) { v.VolumeContext = map[string]string{"from": long} }).And(mutation.WithoutContext()),
 			"GEN-04", "restore_again limits_of_answers"),
 		"publish_context for a reader has 5 KiB": invalid(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
@@ -201,5 +205,32 @@ func listingTwice() mutation.Fault {
 				response.Entries = append(response.Entries, entry)
 			}
 		}
+	}))
+}
+
+// stagedByName refuses to stage a volume with ALREADY_EXISTS if the last element of its path is that of another volume.
+func stagedByName() mutation.Fault {
+	var mu sync.Mutex
+	staged := map[string]string{} // volume_id by the last element of the path
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		name := path.Base(r.GetStagingTargetPath())
+		if other, taken := staged[name]; taken && other != r.GetVolumeId() {
+			return nil, status.Errorf(codes.AlreadyExists, "a volume is staged at %s", name)
+		}
+		response, err := right.NodeStageVolume(ctx, r)
+		if err == nil {
+			staged[name] = r.GetVolumeId()
+		}
+		return response, err
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		response, err := right.NodeUnstageVolume(ctx, r)
+		if err == nil {
+			delete(staged, path.Base(r.GetStagingTargetPath()))
+		}
+		return response, err
 	}))
 }

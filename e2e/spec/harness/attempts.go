@@ -59,6 +59,7 @@ func (c connection) attempt(ctx context.Context, method string, request, respons
 	noteAnswered(c.driver, c.node(), request, response, err)
 	inJournal(response, err)
 	c.noteImproper(method, request, err)
+	c.noteRefused(method, request, err)
 	if err == nil && isOwn(c.driver, response) {
 		c.driver.Made.Answered(request, response)
 	}

@@ -3,18 +3,27 @@
 package harness
 
 import (
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/answer"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// noteFlaws records flaws of an answer that do not depend on the request, for the whole run: most cases check only what
-// they are about.
-func (c connection) noteFlaws(method string, request any, answer ...proto.Message) {
-	h := c.driver.health
-	for _, message := range answer {
-		for _, flaw := range h.Answers.Flaws(request.(proto.Message), message) {
-			h.NoteFlawed(health.Flawed{Flaw: flaw, Method: method, CaseID: c.driver.caseID, Endpoint: c.name}, func() string { return describeCall(method, request) })
-		}
+// noteFlaws records the flaws of an answer for the whole run: most cases check only what they are about.
+func (c connection) noteFlaws(method string, request any, answers ...proto.Message) {
+	for _, message := range answers {
+		c.noteAll(method, request, c.driver.health.Answers.Flaws(request.(proto.Message), message))
+	}
+}
+
+// noteRefused records what is wrong with a refusal by the earlier calls of the run.
+func (c connection) noteRefused(method string, request any, err error) {
+	c.noteAll(method, request, c.driver.health.Answers.Refused(request.(proto.Message), status.Code(err)))
+}
+
+func (c connection) noteAll(method string, request any, flaws []answer.Flaw) {
+	for _, flaw := range flaws {
+		c.driver.health.NoteFlawed(health.Flawed{Flaw: flaw, Method: method, CaseID: c.driver.caseID, Endpoint: c.name}, func() string { return describeCall(method, request) })
 	}
 }

@@ -19,6 +19,8 @@ type history struct {
 	snapshots map[string]toldSnapshot
 	// deleted has the ids of which a deletion was asked for: another volume or snapshot may get one.
 	deleted map[string]bool
+	// asked counts the attempts that asked for something that may exist, by its keys.
+	asked map[string]int
 	// constrained says that the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS: without it, topologies mean nothing.
 	constrained bool
 }
@@ -45,13 +47,14 @@ func (j *Judge) Asked(request proto.Message) {
 		for _, id := range of.GetSnapshotIds() {
 			ids = append(ids, "snapshot "+id)
 		}
-	default:
-		return
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.told.deleted == nil {
-		j.told.deleted = map[string]bool{}
+		j.told.deleted, j.told.asked = map[string]bool{}, map[string]int{}
+	}
+	for _, key := range existingFor(request).keys {
+		j.told.asked[key]++
 	}
 	for _, id := range ids {
 		j.told.deleted[id] = true
