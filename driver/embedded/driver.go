@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"github.com/go-logr/logr"
@@ -131,14 +132,14 @@ func (o Options) orDefaults() (Options, error) {
 }
 
 func (d *Driver) start(ctx context.Context, o Options) error {
-	inventory := service.FixedInventory{}
+	nodes := service.FixedInventory{}
 	for i, segment := range o.Segments {
 		id := fmt.Sprintf("node-%d", i+1)
-		inventory[id] = segment
+		nodes[id] = segment
 		d.Nodes = append(d.Nodes, Node{ID: id, Endpoint: o.endpoint(id), Segment: segment})
 	}
 	controller, err := service.NewController(ctx, service.ControllerConfig{
-		Inventory:         inventory,
+		Inventory:         inventory{nodes, nodes.Segments()},
 		Pools:             pool.New(pool.Uniform(o.BytesPerSegment)),
 		Store:             d.store,
 		Volumes:           d.Volumes,
@@ -172,6 +173,16 @@ func (d *Driver) start(ctx context.Context, o Options) error {
 	}
 	return nil
 }
+
+// inventory is the fixed inventory with its segments in order, which would otherwise be sorted for every call.
+type inventory struct {
+	service.FixedInventory
+
+	segments []topology.Segment
+}
+
+// Segments implements service.Inventory.
+func (i inventory) Segments() []topology.Segment { return slices.Clone(i.segments) }
 
 // serve serves Identity and what register adds on the endpoint, which accepts
 // calls when it returns.

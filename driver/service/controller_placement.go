@@ -121,11 +121,12 @@ func (p *placement) usableBytes(known []topology.Segment, wanted map[string]stri
 	rooms := make([]int64, len(known))
 	var in []int
 	for i, segment := range known {
-		if p.serves(segment) {
-			rooms[i] = p.reservations.Available(class, segment)
-		}
-		if segment.Matches(wanted) {
+		matches := segment.Matches(wanted)
+		if matches {
 			in = append(in, i)
+		}
+		if (matches || x > 1) && p.serves(segment) { // the room elsewhere bounds only what takes part elsewhere
+			rooms[i] = p.reservations.Available(class, segment)
 		}
 	}
 	return pool.Usable(rooms, in, x)

@@ -5,7 +5,6 @@ package service
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
@@ -28,9 +27,11 @@ func (f FixedInventory) Segments() []topology.Segment {
 	for _, segment := range f {
 		byName[segment.String()] = segment
 	}
-	return slices.SortedFunc(maps.Values(byName), func(a, b topology.Segment) int {
-		return strings.Compare(a.String(), b.String())
-	})
+	segments := make([]topology.Segment, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		segments = append(segments, byName[name])
+	}
+	return segments
 }
 
 // SegmentOf implements Inventory.
