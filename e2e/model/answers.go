@@ -3,8 +3,6 @@
 package model
 
 import (
-	"slices"
-
 	"google.golang.org/grpc/codes"
 )
 
@@ -17,6 +15,8 @@ type Answers struct {
 	// Volumes are the sets of segments that an OK answer may list, and Refusals the other allowed codes.
 	Volumes  []Volume
 	Refusals []Refusal
+	// reduced is the world without most of the segments that the request does not tell apart: Volumes lists none of them.
+	reduced World
 }
 
 // Volume is an OK answer that is allowed.
@@ -40,9 +40,10 @@ type Refusal struct {
 }
 
 // AnswersTo returns the answers allowed to a request for a volume whose name is new. If the room is unknown, they are
-// listed as if there was enough; if x is unknown, as for 1.
+// listed as if there was enough; if x is unknown, as for 1. Of many segments that the request does not tell apart, some
+// stand for all.
 func AnswersTo(r Request, w World) Answers {
-	a := Answers{World: w, Asked: r.of(max(r.X, 1))}
+	a := Answers{World: w, Asked: r.of(max(r.X, 1)), reduced: w.reduced(r)}
 	a.list()
 	a.Asked = r
 	return a
@@ -50,7 +51,7 @@ func AnswersTo(r Request, w World) Answers {
 
 // list adds the volumes and the refusals that are allowed.
 func (a *Answers) list() {
-	r, known := a.Asked, a.World.Segments()
+	r, known := a.Asked, a.reduced.Segments()
 	wrong := r.flaw(known)
 	var caveats []Reason
 	if wrong.regretted {
@@ -73,10 +74,15 @@ func passedOver() Reason {
 // allow. With caveats they are discouraged.
 func (a *Answers) allowVolumes(readings []reading, caveats ...Reason) []Set {
 	var possible []Set
+	listed := map[string]bool{}
+	for _, volume := range a.Volumes {
+		listed[volume.Segments.String()] = true
+	}
 	for _, rd := range readings {
-		for _, set := range rd.best(possibleSets(rd, a.World)) {
+		for _, set := range rd.best(possibleSets(rd, a.reduced)) {
 			possible = append(possible, set)
-			if !slices.ContainsFunc(a.Volumes, func(v Volume) bool { return v.Segments.Equal(set) }) {
+			if name := set.String(); !listed[name] {
+				listed[name] = true
 				a.Volumes = append(a.Volumes, Volume{
 					Segments: set, Reasons: []Reason{a.Asked.choice(set)}, Caveats: caveats, Discouraged: len(caveats) > 0,
 				})

@@ -34,8 +34,9 @@ type Finding struct {
 
 // Judge grades an answer. One that is wrong with room and right without is Unknown if the room is unknown.
 func (a Answers) Judge(got Answer) Finding {
+	a = a.showing(got.Segments)
 	finding := a.grade(got)
-	worst, unknown := a.World.atWorst(a.Asked.Bytes, got.Segments)
+	worst, unknown := a.reduced.atWorst(a.Asked.Bytes, got.Segments)
 	if finding.Grade == Allowed || a.Existing != nil || len(unknown) == 0 {
 		return finding
 	}
@@ -60,6 +61,19 @@ func (a Answers) Judge(got Answer) Finding {
 	}
 }
 
+// showing returns the answers with the segments of one that was given among those of the reduced world.
+func (a Answers) showing(got Set) Answers {
+	a.World.shown, a.reduced.shown = got, got
+	known, counted := a.World.Segments(), a.reduced.Segments()
+	left := func(segment Segment) bool { return known.Contains(segment) && !counted.Contains(segment) }
+	if !slices.ContainsFunc(got, left) {
+		return a
+	}
+	again := AnswersTo(a.Asked, a.World)
+	again.Asked = a.Asked
+	return again
+}
+
 // grade grades an answer as if there was room wherever that is not known.
 func (a Answers) grade(got Answer) Finding {
 	switch {
@@ -74,7 +88,7 @@ func (a Answers) grade(got Answer) Finding {
 
 // gradeByAnyX grades an answer if x is not known: a volume shows it, and a refusal may be right for one x only.
 func (a Answers) gradeByAnyX(got Answer) Finding {
-	known := a.World.Segments()
+	known := a.reduced.Segments()
 	if finding, all := a.judgeEverywhere(got); all {
 		return finding
 	}
@@ -109,8 +123,8 @@ func (a Answers) gradeByAnyX(got Answer) Finding {
 // its topologies have fewer keys than the nodes'.
 func (a Answers) judgeRefusal(got Answer) Finding {
 	finding := a.judgeCode(got)
-	if keys := a.World.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
-		if coarse := AnswersTo(a.Asked.inKeys(keys, a.World.Segments()).only(keys), a.World.coarse(keys)).judgeCode(got); coarse.Grade > finding.Grade {
+	if keys := a.reduced.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
+		if coarse := AnswersTo(a.Asked.inKeys(keys, a.reduced.Segments()).only(keys), a.reduced.coarse(keys)).judgeCode(got); coarse.Grade > finding.Grade {
 			return coarse
 		}
 	}
@@ -204,12 +218,12 @@ func (a Answers) judgeVolume(got Set) Finding {
 	if len(got) == 0 {
 		return a.judgeNoTopology()
 	}
-	if a.Existing == nil && a.World.Open {
+	if a.Existing == nil && a.reduced.Open {
 		if finding, more := a.judgeBeyondKnown(got); more {
 			return finding
 		}
 	}
-	whole := a.World.Segments().StandingFor(got)
+	whole := a.reduced.Segments().StandingFor(got)
 	if a.Existing == nil && whole.apart(a.Asked.Sharing) {
 		return a.judgeApart(got)
 	}
@@ -233,7 +247,8 @@ func (a Answers) judgeCoarse(got Set) Finding {
 	if !alike {
 		return Finding{}
 	}
-	world, asked := a.World.coarse(keys), a.Asked.inKeys(keys, a.World.Segments())
+	world, asked := a.reduced.coarse(keys), a.Asked.inKeys(keys, a.reduced.Segments())
+	world.shown = got.only(keys)
 	coarse := AnswersTo(asked, world)
 	if a.Existing != nil {
 		coarse = AnswersToRepeat(asked, world, a.Existing.only(keys))
@@ -245,12 +260,12 @@ func (a Answers) judgeCoarse(got Set) Finding {
 
 // judgeNoTopology grades an OK answer without accessible_topology.
 func (a Answers) judgeNoTopology() Finding {
-	known := a.World.Segments()
+	known := a.reduced.Segments()
 	wrong := a.Asked.flaw(known)
 	switch {
 	case wrong.regretted:
 		return Finding{Grade: Discouraged, Reasons: []Reason{{"GEN-12", "the request is invalid: " + wrong.Text}}}
-	case a.Asked.Everywhere || len(known) == 0 && !a.World.Open:
+	case a.Asked.Everywhere || len(known) == 0 && !a.reduced.Open:
 		return Finding{Grade: Allowed, Reasons: []Reason{{"VOL-17", "without accessible_topology the volume is accessible from everywhere"}}}
 	default:
 		return Finding{Grade: Discouraged, Reasons: []Reason{{"VOL-17", "without accessible_topology the volume is taken to be accessible from everywhere; if that is so, " +
@@ -261,14 +276,14 @@ func (a Answers) judgeNoTopology() Finding {
 // judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere,
 // and so from whatever is requested; all is false for any other.
 func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
-	known := a.World.Segments()
+	known := a.reduced.Segments()
 	whole := known.StandingFor(got.Segments)
 	left := func(segment Segment) bool { return !whole.Contains(segment) }
-	room := a.World.withRoom(a.Asked.Bytes)
+	room := a.reduced.withRoom(a.Asked.Bytes)
 	if !a.Asked.Everywhere || got.Code != codes.OK || len(known) == 0 || len(room) < len(known) || slices.ContainsFunc(known, left) {
 		return Finding{}, false
 	}
-	world, _ := a.World.Including(whole, a.Asked.terms())
+	world, _ := a.reduced.Including(whole, a.Asked.terms())
 	if wrong := notTopologies(world.Segments(), whole); wrong != (Reason{}) {
 		return Finding{Grade: Forbidden, Reasons: []Reason{wrong}}, true
 	}
@@ -281,9 +296,9 @@ func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
 // judgeBeyondKnown grades an OK answer with topologies that no known node is in, in a world that may have more segments;
 // more is false where there are none of them.
 func (a Answers) judgeBeyondKnown(got Set) (finding Finding, more bool) {
-	world, seen := a.World.Including(got, a.Asked.terms())
+	world, seen := a.reduced.Including(got, a.Asked.terms())
 	switch {
-	case seen.Equal(got) && len(world.Places) == len(a.World.Places):
+	case seen.Equal(got) && len(world.Places) == len(a.reduced.Places):
 		return Finding{}, false
 	case seen.Equal(got):
 		return AnswersTo(a.Asked, world).judgeVolume(got), true
@@ -315,12 +330,12 @@ func (a Answers) judgeSegments(got Set) Finding {
 	if a.Existing != nil {
 		return a.judgeRepeat(got)
 	}
-	known := a.World.Segments()
+	known := a.reduced.Segments()
 	if broken := contradiction(known, a.Asked.readings(known), got); broken != (Reason{}) {
 		return Finding{Grade: Forbidden, Reasons: []Reason{broken}}
 	}
 	for _, segment := range got {
-		if !a.World.withRoom(a.Asked.Bytes).Contains(segment) {
+		if !a.reduced.withRoom(a.Asked.Bytes).Contains(segment) {
 			return Finding{Grade: Forbidden, Reasons: []Reason{a.Asked.mustFailWithout(segment)}}
 		}
 	}
@@ -337,7 +352,7 @@ func (a Answers) judgeRepeat(got Set) Finding {
 		return Finding{Forbidden, refused[:1], refused[1:]}
 	}
 	volume := a.Volumes[0]
-	if a.World.Segments().StandingFor(volume.Segments).Equal(got) {
+	if a.reduced.Segments().StandingFor(volume.Segments).Equal(got) {
 		return volume.finding()
 	}
 	return Finding{Grade: Forbidden, Reasons: volume.Reasons}

@@ -27,7 +27,7 @@ func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
 // a driver that takes the request in another way than most.
 func (a *Answers) allowRefusals(possible []Set) {
 	r := a.Asked
-	wrong := r.flaw(a.World.Segments())
+	wrong := r.flaw(a.reduced.Segments())
 	a.allowInvalid(wrong, len(possible) > 0)
 	switch {
 	case len(possible) == 0 && wrong.malformed:
@@ -41,15 +41,15 @@ func (a *Answers) allowRefusals(possible []Set) {
 			Reason{"TR-11", "a topology that requisite repeats may count as often, and there are no x unique ones then"})
 	case wrong.Reason == (Reason{}) && r.choosesOthers():
 		a.allow(codes.ResourceExhausted, true, r.others())
-	case wrong.Reason == (Reason{}) && len(r.Preferred) == 0 && r.X < len(r.Requisite.distinct()) && r.partlyFull(a.World):
+	case wrong.Reason == (Reason{}) && len(r.Preferred) == 0 && r.X < len(r.Requisite.distinct()) && r.partlyFull(a.reduced):
 		a.allow(codes.ResourceExhausted, true,
 			Reason{"TR-11", "some of requisite has no room, and the specification does not say that all of it is tried; users will regret a driver that does not try all"})
-	case wrong.Reason == (Reason{}) && len(r.Preferred) > 0 && !r.readings(a.World.Segments())[0].preferredOnly(possible[0]):
+	case wrong.Reason == (Reason{}) && len(r.Preferred) > 0 && !r.readings(a.reduced.Segments())[0].preferredOnly(possible[0]):
 		a.allow(codes.ResourceExhausted, true,
 			Reason{r.choice(possible[0]).Clause, "falling back from preferred is a MAY, and users will regret a driver that does not"})
 	}
-	for _, term := range r.unlike(a.World) {
-		a.allow(codes.ResourceExhausted, true, r.otherwise(term, a.World))
+	for _, term := range r.unlike(a.reduced) {
+		a.allow(codes.ResourceExhausted, true, r.otherwise(term, a.reduced))
 	}
 }
 
@@ -76,15 +76,15 @@ func (a *Answers) allowInvalid(wrong flaw, possible bool) {
 	if wrong.Reason != (Reason{}) {
 		a.allow(codes.InvalidArgument, false, Reason{"GEN-12", "an invalid field is INVALID_ARGUMENT"}, wrong.Reason)
 	}
-	if ghosts := r.ghosts(a.World); len(ghosts) > 0 {
+	if ghosts := r.ghosts(a.reduced); len(ghosts) > 0 {
 		a.allow(codes.InvalidArgument, possible, Reason{"GEN-12", "an unsupported value is INVALID_ARGUMENT: no node reports " + ghosts.String()})
 	}
-	if !possible && r.asksApart(a.World) {
+	if !possible && r.asksApart(a.reduced) {
 		a.allow(codes.InvalidArgument, true, Reason{"GEN-12", fmt.Sprintf(
 			"topologies that do not share %s may be said to be unsupported together; users will regret a code after which Kubernetes looks for no others", r.Sharing)})
 	}
-	for _, term := range r.unlike(a.World) {
-		a.allow(codes.InvalidArgument, true, r.otherwise(term, a.World))
+	for _, term := range r.unlike(a.reduced) {
+		a.allow(codes.InvalidArgument, true, r.otherwise(term, a.reduced))
 	}
 	if r.choosesOthers() && a.Existing == nil {
 		a.allow(codes.InvalidArgument, true, r.others())

@@ -18,7 +18,7 @@ func AnswersToRepeat(r Request, w World, existing Set) Answers {
 		r.X = len(existing)
 	}
 	w, _ = w.Including(existing, nil)
-	a := Answers{World: w, Asked: r, Existing: existing}
+	a := Answers{World: w, Asked: r, Existing: existing, reduced: w}
 	known := w.Segments()
 	whole := known.StandingFor(existing)
 	wrong := r.flaw(known)

@@ -57,7 +57,7 @@ func (s Set) distinct() Set {
 
 // Equal reports whether both hold the same segments, each as often.
 func (s Set) Equal(other Set) bool {
-	return len(s) == len(other) && slices.Equal(s.names(), other.names())
+	return len(s) == len(other) && (len(s) == 0 || slices.EqualFunc(s, other, Segment.Equal) || slices.Equal(s.names(), other.names()))
 }
 
 func (s Set) names() []string {

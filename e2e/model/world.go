@@ -16,6 +16,8 @@ type World struct {
 	Open bool
 	// Keys are the keys of volumes' topologies, if they are fewer than the nodes'; nil if that is not known.
 	Keys []string
+	// shown are segments that matter, however many others there are: see reduced.
+	shown Set
 }
 
 // Place is one segment and the room in it.
