@@ -36,7 +36,7 @@ func capacityKeepsUp() harness.Case {
 				took[i] = time.Since(begin)
 			}
 			slices.Sort(took)
-			p := pace{median: took[rounds/2], scale: driver.Profile().ScaleOr(len(segments), len(numbers))}
+			p := pace{median: took[rounds/2], scale: driver.Profile().ScaleOr(max(1, len(driver.Segments())), len(numbers))}
 			suite.Evidence(ctx, "pace", p.String())
 			if p.all() > pollInterval {
 				suite.Warn(ctx, "K8S-D19", "%s", p.advice())

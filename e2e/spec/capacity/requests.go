@@ -25,12 +25,15 @@ func claimed() []harness.Need {
 	return harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }
 
-// everywhere returns the driver's segments, or a nil one for a driver without topology.
-func everywhere(driver *harness.Driver) model.Set {
-	if segments := driver.Segments(); len(segments) > 0 {
-		return segments
+// everywhere returns the driver's segments, or a sample of many, or a nil one for a driver without topology.
+func everywhere(driver *harness.Driver) model.Set { return orNil(driver.Sample()) }
+
+// orNil returns the segments, or a nil one if there are none.
+func orNil(segments model.Set) model.Set {
+	if len(segments) == 0 {
+		return model.Set{nil}
 	}
-	return model.Set{nil}
+	return segments
 }
 
 // kinds returns the numbers of topologies that the profile's volumes are accessible from, up to the number of segments.

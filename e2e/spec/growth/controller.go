@@ -170,7 +170,7 @@ func expectNotNegative(ctx context.Context, driver *harness.Driver) {
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY) {
 		return
 	}
-	for _, segment := range append(model.Set{nil}, driver.Segments()...) {
+	for _, segment := range append(model.Set{nil}, driver.Sample()...) {
 		response, err := driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))
 		if err != nil {
 			continue // for the cases about GetCapacity to judge

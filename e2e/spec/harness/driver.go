@@ -95,6 +95,12 @@ func (d *Driver) Segments() model.Set {
 	return slices.Clone(d.Room.Usable)
 }
 
+// Sample returns the first of those segments: all of them, unless there are many. It is for what is done in each
+// segment and has little to do with which it is.
+func (d *Driver) Sample() model.Set {
+	return d.Zones(room.Sample)
+}
+
 // Zones returns the first of those segments, at most the given number.
 func (d *Driver) Zones(most int) model.Set {
 	return slices.Clone(d.Room.Usable[:min(most, len(d.Room.Usable))])

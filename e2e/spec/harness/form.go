@@ -59,7 +59,7 @@ type refusedForms struct {
 }
 
 // AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite the topologies that the
-// request names, or all segments if it names none, and the same in preferred; as far as the driver accepts that. A
+// request names, or all segments, or a sample of many, if it names none, and the same in preferred; as far as the driver accepts that. A
 // request that sets preferred, or an empty requirement, is about topology and stays as it is.
 func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	refused := d.Target.refused
@@ -68,7 +68,7 @@ func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	}
 	free := asked.Free()
 	if free && !(refused.all && refused.preferred) {
-		asked.Requisite = d.Segments()
+		asked.Requisite = d.Sample()
 	}
 	if refused.all {
 		if !refused.preferred {

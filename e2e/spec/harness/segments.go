@@ -3,8 +3,8 @@
 package harness
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
@@ -12,10 +12,10 @@ import (
 // segmentsKnown returns the segments that the nodes report, and the segments that the profile declares, sorted by name,
 // each once. If there are none, it returns the segments that volumes showed.
 func segmentsKnown(d *Driver) model.Set {
-	var segments model.Set
+	known := map[string]model.Segment{} // by name
 	add := func(segment model.Segment) {
-		if len(segment) > 0 && !segments.Contains(segment) {
-			segments = append(segments, segment)
+		if len(segment) > 0 {
+			known[segment.String()] = segment
 		}
 	}
 	if !d.Room.Constrained {
@@ -32,9 +32,14 @@ func segmentsKnown(d *Driver) model.Set {
 			add(declared)
 		}
 	}
-	if len(segments) == 0 {
-		segments = slices.Clone(d.claims.learnt)
+	if len(known) == 0 {
+		for _, segment := range d.claims.learnt {
+			add(segment)
+		}
 	}
-	slices.SortFunc(segments, func(a, b model.Segment) int { return strings.Compare(a.String(), b.String()) })
+	var segments model.Set
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		segments = append(segments, known[name])
+	}
 	return segments
 }

@@ -35,8 +35,7 @@ func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 	}
 	volumes := volumesOf(calls)
 	everywhere := open || s.hasty || len(s.done)%comparesEverywhere == 0
-	for i := range s.room.places[:s.room.shown(volumes)] {
-		p := &s.room.places[i]
+	for _, p := range s.room.shown(volumes) {
 		if !everywhere && !slices.ContainsFunc(volumes, func(v *volume) bool { return v.segments.Contains(p.segment) }) {
 			continue
 		}
@@ -54,16 +53,24 @@ func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 	}
 }
 
-// shown returns how many of the places may show a difference: the requested places or, if the volumes are in others,
-// all.
-func (r *room) shown(volumes []*volume) int {
-	asked := min(asksFor, len(r.places))
-	for _, p := range r.places[asked:] {
-		for _, v := range volumes {
-			if v.segments.Contains(p.segment) {
-				return len(r.places)
-			}
+// shown returns the places that may show a difference: the requested places and, if the volumes are in others, these
+// and all of a sample.
+func (r *room) shown(volumes []*volume) []*place {
+	var asked, sample []*place
+	others := false
+	for i := range r.places {
+		p := &r.places[i]
+		has := i >= asksFor && slices.ContainsFunc(volumes, func(v *volume) bool { return v.segments.Contains(p.segment) })
+		if i < asksFor {
+			asked = append(asked, p)
 		}
+		if i < samples || has {
+			sample = append(sample, p)
+		}
+		others = others || has
+	}
+	if others {
+		return sample
 	}
 	return asked
 }

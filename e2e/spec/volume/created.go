@@ -79,7 +79,7 @@ func expectSame(again, first *csi.Volume) {
 	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", describe.Map(first.GetVolumeContext()), describe.Map(again.GetVolumeContext()))
 }
 
-// volumeIDsUnique compares volumes of every segment, two of one, and two whose names differ only in letter case.
+// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and two whose names differ only in letter case.
 func volumeIDsUnique() harness.Case {
 	return harness.Case{
 		ID:           "volume_ids_unique",
@@ -88,7 +88,7 @@ func volumeIDsUnique() harness.Case {
 		Needs:        harness.Volumes(4),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			requests := []*csi.CreateVolumeRequest{creation(driver)}
-			for _, segment := range driver.Segments() {
+			for _, segment := range driver.Sample() {
 				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1).Within(segment)))
 			}
 			requests = append(requests, creation(driver))
