@@ -93,7 +93,7 @@ bench-driver: ## Compare the driver with 10,000 volumes with the driver with 100
 	@TURNS='$(TURNS)' scripts/bench-driver.sh
 
 .PHONY: bench-spec
-bench-spec: ## Time the spec tier beside csi-sanity, and on a slow driver: TURNS=N for how often, SLOW=0 without
+bench-spec: ## Time the spec tier beside csi-sanity, with 1 to 256 segments, and on a slow driver: TURNS=N for how often, SLOW=0 for the first alone
 	@TURNS='$(TURNS)' scripts/bench-spec.sh
 
 .PHONY: bench-scale

@@ -3,9 +3,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +18,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -33,7 +36,8 @@ capacity: at-least
 `
 
 // BenchmarkSlowDriver runs the spec tier without csi-sanity once against a correct driver whose mutating calls take a
-// second and whose other calls take 50 ms. It reports the duration, and the numbers of volumes and calls.
+// second and whose other calls take 50 ms. It reports the duration, the numbers of volumes and calls, and
+// the duration of the cases that took longest.
 // scripts/bench-spec.sh prints them.
 func BenchmarkSlowDriver(b *testing.B) {
 	for range b.N {
@@ -53,6 +57,11 @@ func BenchmarkSlowDriver(b *testing.B) {
 			if c.Verdict != suite.Passed && c.Verdict != suite.Skipped {
 				b.Errorf("case %s: %s %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 			}
+		}
+		const longest = 9
+		slices.SortFunc(r.Cases, func(a, b report.Case) int { return cmp.Compare(b.Seconds, a.Seconds) })
+		for _, c := range r.Cases[:longest] {
+			b.ReportMetric(c.Seconds, c.ID+"-s")
 		}
 		b.ReportMetric(0, "ns/op") // a turn is none of the figures asked for
 		b.ReportMetric(r.Summary.Seconds, "slow-s")

@@ -27,12 +27,17 @@ type embeddedDriver struct {
 
 // embed starts the reference driver in this process, with its sockets and records in the directory.
 func embed(ctx context.Context, dir string) (*embeddedDriver, error) {
-	e := &embeddedDriver{options: embedded.Options{
+	e := unstarted(dir)
+	return e, e.start(ctx)
+}
+
+// unstarted returns the driver for start.
+func unstarted(dir string) *embeddedDriver {
+	return &embeddedDriver{options: embedded.Options{
 		Dir:               dir,
 		Sizes:             service.Sizes{MinimumBytes: smallestVolume, MaximumBytes: largestVolume},
 		MaxVolumesPerNode: maxVolumesPerNode,
 	}}
-	return e, e.start(ctx)
 }
 
 // start starts the driver, which takes over the volumes of an earlier one.

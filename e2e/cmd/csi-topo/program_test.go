@@ -26,6 +26,8 @@ const (
 	interruptVariable = "CSI_TOPO_TEST_INTERRUPT_AT"
 	sanityVariable    = "CSI_TOPO_TEST_SANITY_ALONE"
 	driverVariable    = "CSI_TOPO_TEST_DRIVER_IN"
+	segmentsVariable  = "CSI_TOPO_TEST_SEGMENTS"
+	reportVariable    = "CSI_TOPO_TEST_REPORT_DIR"
 )
 
 func TestMain(m *testing.M) {
@@ -41,6 +43,9 @@ func TestMain(m *testing.M) {
 	}
 	if dir := os.Getenv(sanityVariable); dir != "" {
 		os.Exit(sanityAlone(dir))
+	}
+	if count := os.Getenv(segmentsVariable); count != "" {
+		os.Exit(specOnSegments(count, os.Getenv(reportVariable)))
 	}
 	os.Exit(supervise(func() int { return run(os.Args[1:], out, os.Stderr) }))
 }
