@@ -5,10 +5,13 @@ package attach
 import (
 	"context"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -48,7 +51,9 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
 			mutation.Fails("detach_second_of_two", "CU-10")),
-		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node", "CU-10")),
+		"leaves readers when it unpublishes from all": mutation.Wrong(leavesReaders(),
+			mutation.Fails("detach_from_all", "CU-11")),
+		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node detach_two_at_once", "CU-10")),
 		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to report that they are on none
 			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
@@ -56,7 +61,7 @@ func detachFaults() map[string]mutation.Expectation {
 				})
 			}), mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node detach_out_of_reach attach_every_node")),
 		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
-			mutation.Warns("detach_from_all detach_second_of_two", "LV-07")),
+			mutation.Warns("detach_from_all detach_second_of_two detach_two_at_once", "LV-07")),
 		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),
 			mutation.Fails("detach_unknown_volume", "CU-17"),
 			mutation.Fails("detach_unknown_node", "CU-18")),
@@ -155,4 +160,65 @@ func refusesUnknown(code codes.Code) mutation.Fault {
 		And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
 			return deleted[r.GetVolumeId()] || !nodes[r.GetNodeId()]
 		}))
+}
+
+// leavesReaders makes a driver that, without a node_id, unpublishes a volume only from the nodes that may write.
+func leavesReaders() mutation.Fault {
+	var mu sync.Mutex
+	writers := map[string][]string{} // node_id by volume_id
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+		response, err := right.ControllerPublishVolume(ctx, r)
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil && !r.GetReadonly() {
+			writers[r.GetVolumeId()] = append(writers[r.GetVolumeId()], r.GetNodeId())
+		}
+		return response, err
+	}).And(mutation.Where(func(r *unpublishRequest) bool { return r.GetNodeId() == "" },
+		mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+			mu.Lock()
+			nodes := writers[r.GetVolumeId()]
+			delete(writers, r.GetVolumeId())
+			mu.Unlock()
+			for _, node := range nodes {
+				request := proto.CloneOf(r)
+				request.NodeId = node
+				if _, err := right.ControllerUnpublishVolume(ctx, request); err != nil {
+					return nil, err
+				}
+			}
+			if len(nodes) == 0 {
+				return right.ControllerUnpublishVolume(ctx, r)
+			}
+			return &unpublishResponse{}, nil
+		})))
+}
+
+// faultsAtOnce returns drivers that are wrong when calls are in flight together.
+func faultsAtOnce() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"answers OK while it unpublishes the volume from another node": mutation.Wide(oneAtATime(), mutation.Fails("detach_two_at_once", "CU-10")),
+	}
+}
+
+// oneAtATime makes a driver that takes a volume for unpublished while it is being unpublished from another node.
+func oneAtATime() mutation.Fault {
+	const takes = time.Second // unless another call comes
+	var pending sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+		other := make(chan struct{}, 1)
+		if first, is := pending.LoadOrStore(r.GetVolumeId(), other); is {
+			select {
+			case first.(chan struct{}) <- struct{}{}:
+			default:
+			}
+			return &unpublishResponse{}, nil
+		}
+		defer pending.Delete(r.GetVolumeId())
+		select {
+		case <-other:
+		case <-time.After(takes):
+		}
+		return right.ControllerUnpublishVolume(ctx, r)
+	})
 }

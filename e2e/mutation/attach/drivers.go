@@ -16,5 +16,7 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, faults())
 	maps.Copy(wanted, detachFaults())
 	maps.Copy(wanted, confirmationFaults())
-	return mutation.Serially(wanted)
+	wanted = mutation.Serially(wanted)
+	maps.Copy(wanted, faultsAtOnce())
+	return wanted
 }

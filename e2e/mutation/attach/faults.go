@@ -25,7 +25,7 @@ func faults() map[string]mutation.Expectation {
 				return r.GetNodeId() != "" && r.GetNodeId() != "node-1"
 			}),
 			mutation.Fails("attach_every_node", "CP-03"),
-			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two", "CV-12")),
+			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two detach_two_at_once", "CV-12")),
 		"publishes to nodes out of reach": mutation.Wrong(
 			publishesIfPublished(false),
 			mutation.Fails("attach_out_of_reach", "CP-12")),
@@ -82,7 +82,7 @@ func faults() map[string]mutation.Expectation {
 			return nil
 		}, anyway),
 			mutation.Fails("attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer", "CV-12"),
-			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two", "CV-12")),
+			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two detach_two_at_once", "CV-12")),
 		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"), mutation.Skips("attach_limit", suite.ByEnvironment)),
 		"takes more volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode/2),
 			mutation.Warns("attach_limit", "CP-36")),

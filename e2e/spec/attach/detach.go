@@ -12,6 +12,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/absent"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
@@ -95,6 +96,12 @@ func detaching() []harness.Case {
 			there.expectGone(ctx, "CU-10", fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s, and then for %s", volume.GetVolumeId(), other, one))
 		},
 	}, {
+		ID:           "detach_two_at_once",
+		Text:         "detaches a volume from two nodes at the same time",
+		Requirements: []string{"CU-10", "GEN-02"},
+		Needs:        needs(2),
+		Run:          detachTwoAtOnce,
+	}, {
 		ID:           "detach_then_other_node",
 		Text:         "attaches a volume to another node after detaching it from the first",
 		Requirements: []string{"CU-03", "CU-04", "CU-10"},
@@ -156,6 +163,45 @@ func detaching() []harness.Case {
 	}}
 }
 
+// detachTwoAtOnce detaches a volume from both of its nodes in two calls that are in flight together. A call that is
+// refused, for example with ABORTED, is repeated.
+func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
+	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+	one, other := publication.TwoOf(driver, volume)
+	needAttached(ctx, driver, volume, capability, one, other)
+	const rounds = 3
+	for round := range rounds {
+		for _, node := range []*harness.Node{one, other} {
+			if round == 0 {
+				break
+			}
+			request := publication.AttachRequest(driver, volume, node)
+			request.VolumeCapability = capability
+			harness.ExpectOK("CU-10", attach(ctx, driver, request), "the volume is attached to no node any more, and ready to be used by "+node.String())
+		}
+		there := []evidence{needEvidence(ctx, driver, volume, one), needEvidence(ctx, driver, volume, other)}
+		due := make(chan *csi.ControllerUnpublishVolumeRequest, len(there))
+		for _, found := range there {
+			due <- publication.DetachRequest(driver, volume, found.node)
+		}
+		outcomes := calls.AtOnce(ctx, len(there), func(ctx context.Context) (*csi.ControllerUnpublishVolumeRequest, error) {
+			request := <-due
+			return request, detach(ctx, driver, request)
+		})
+		for _, outcome := range outcomes {
+			if outcome.Err != nil {
+				harness.ExpectOK("CU-10", detach(ctx, driver, outcome.Response), "the volume is detached from the node that node_id names, once no other call for it is pending (GEN-02)")
+			}
+		}
+		for _, found := range there {
+			why := fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s and for %s, which it was asked for at the same time", volume.GetVolumeId(), one, other)
+			if !found.expectGone(ctx, "CU-10", why) {
+				return
+			}
+		}
+	}
+}
+
 // detachingFromAll returns the case without a node_id, which detaches a volume from all nodes: from two if the driver
 // has volumes for several nodes.
 func detachingFromAll() []harness.Case {
@@ -193,7 +239,8 @@ func detachingFromAll() []harness.Case {
 	}}
 }
 
-// needOnAll creates a volume and attaches it to two nodes, or to one where the driver has no volumes for two.
+// needOnAll creates a volume and attaches it to two nodes, to the second read-only if the driver does that, or to one
+// where the driver has no volumes for two.
 func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*harness.Node) {
 	shared := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	request := driver.CreateVolumeRequest(publication.ForTwo(driver))
@@ -201,7 +248,12 @@ func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*har
 	if response, err := driver.Controller.CreateVolume(ctx, request); err == nil {
 		volume := response.GetVolume()
 		if reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology()); len(reaching) > 1 {
-			needAttached(ctx, driver, volume, shared, reaching[:2]...)
+			needAttached(ctx, driver, volume, shared, reaching[0])
+			reader := publication.AttachRequest(driver, volume, reaching[1])
+			reader.VolumeCapability, reader.Readonly = shared, true
+			if !driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY) || attach(ctx, driver, reader) != nil {
+				needAttached(ctx, driver, volume, shared, reaching[:2]...)
+			}
 			return volume, reaching[:2]
 		}
 	}
