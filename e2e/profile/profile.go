@@ -136,11 +136,11 @@ type Profile struct {
 	//
 	//	fill: {volumes: 20, bytes: 1099511627776}
 	Fill Fill `yaml:"fill"`
-	// Scale is the largest installation that the driver is meant for. From it, and from the time that GetCapacity takes,
-	// the suite computes whether csi-provisioner can keep up. The default is the number of topologies and of kinds of
-	// volumes in the run, which is usually far less.
+	// Scale is the largest installation that the driver is meant for. From it, and from the time that GetCapacity and
+	// ListVolumes take, the suite computes whether csi-provisioner and csi-attacher can keep up. The default is the number
+	// of topologies and of kinds of volumes in the run, which is usually far less, and 1000 volumes.
 	//
-	//	scale: {topologies: 1000, storageClasses: 2}
+	//	scale: {topologies: 1000, storageClasses: 2, volumes: 20000}
 	Scale Scale `yaml:"scale"`
 	// Directories says where nodes get the directories of NodeStageVolume and NodePublishVolume. Without commands they
 	// are created in the file system of the machine that csi-topo runs on.

@@ -147,6 +147,9 @@ func (p Profile) validateCapacity() []problem {
 	if p.Scale.StorageClasses < 0 {
 		found = append(found, problem{[]any{"scale", "storageClasses"}, fmt.Sprintf("storageClasses is %d: want a positive number, or nothing for the kinds of volumes of the run", p.Scale.StorageClasses)})
 	}
+	if p.Scale.Volumes < 0 {
+		found = append(found, problem{[]any{"scale", "volumes"}, fmt.Sprintf("volumes is %d: want a positive number, or nothing for 1000", p.Scale.Volumes)})
+	}
 	if p.Fill.Bytes < 0 {
 		found = append(found, problem{[]any{"fill", "bytes"}, fmt.Sprintf("bytes is %d: want a positive number of bytes, or nothing for the default", p.Fill.Bytes)})
 	}

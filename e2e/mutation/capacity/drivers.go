@@ -17,5 +17,7 @@ func Drivers() map[string]mutation.Expectation {
 	maps.Copy(wanted, tellingNone())
 	maps.Copy(wanted, alternating())
 	maps.Copy(wanted, paced())
-	return mutation.Serially(wanted)
+	wanted = mutation.Serially(wanted)
+	maps.Copy(wanted, pacedOfVolumes())
+	return wanted
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -21,6 +23,21 @@ func paced() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes 20 ms for GetCapacity, with 1,840 nodes": slow,
 		"takes 20 ms for GetCapacity, with 500 nodes":   enough,
+	}
+}
+
+// pacedOfVolumes returns drivers that need as long for each entry of ListVolumes as some back ends do, and installations of
+// two sizes.
+func pacedOfVolumes() map[string]mutation.Expectation {
+	const entry = 5 * time.Millisecond
+	listing := mutation.Answering(func(_ *csi.ListVolumesRequest, told *csi.ListVolumesResponse) {
+		<-time.After(time.Duration(len(told.GetEntries())) * entry)
+	})
+	long := mutation.Wrong(listing, mutation.Warns("list_keeps_up", "K8S-I15"))
+	long.Target = ofScale(profile.Scale{Volumes: 20_000})
+	return map[string]mutation.Expectation{
+		"takes 5 ms for each entry of a list, of 20,000 volumes": long,
+		"takes 5 ms for each entry of a list":                    mutation.Wrong(listing, mutation.Passes("list_keeps_up")),
 	}
 }
 

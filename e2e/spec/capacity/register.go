@@ -2,7 +2,7 @@
 
 // Package capacity has the spec tier's cases on GetCapacity: what it returns for a segment, for
 // a kind of volume and for capabilities, how that follows what volumes take, and the largest and smallest volume, which are
-// tested at their limits.
+// tested at their limits; and the pace of calls that a sidecar makes for every topology, claim or volume.
 package capacity
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -17,5 +17,6 @@ func Areas() []harness.Area {
 		{Name: "capacity of full segments", Cases: full()},
 		{Name: "largest volume", Cases: largestVolume()},
 		{Name: "smallest volume", Cases: smallestVolume()},
+		{Name: "pace", Cases: []harness.Case{listKeepsUp()}},
 	}
 }
