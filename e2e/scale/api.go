@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"k8s.io/client-go/kubernetes"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
@@ -25,11 +26,13 @@ type api struct {
 
 // startAPI starts an API server whose data are below the directory.
 func startAPI(programs nodeimage.ControlPlane, dir string) (*api, error) {
-	plane := &envtest.ControlPlane{Etcd: &envtest.Etcd{Path: programs.Etcd, DataDir: filepath.Join(dir, "etcd")}}
+	const patience = 2 * time.Minute // the machine may have other work
+	plane := &envtest.ControlPlane{Etcd: &envtest.Etcd{Path: programs.Etcd, DataDir: filepath.Join(dir, "etcd"), StartTimeout: patience}}
 	server := plane.GetAPIServer()
-	server.Path = programs.APIServer
-	// Nothing here has a service account, and no request of the experiment should wait for another one's share.
-	server.Configure().Append("disable-admission-plugins", "ServiceAccount").Append("enable-priority-and-fairness", "false")
+	server.Path, server.StartTimeout = programs.APIServer, patience
+	// Nothing here has a service account, no controller takes the taint from a new node, and no request of the experiment
+	// should wait for another one's share.
+	server.Configure().Append("disable-admission-plugins", "ServiceAccount", "TaintNodesByCondition").Append("enable-priority-and-fairness", "false")
 	if err := os.MkdirAll(plane.Etcd.DataDir, 0o700); err != nil {
 		return nil, fmt.Errorf("creating the directory of etcd: %w", err)
 	}

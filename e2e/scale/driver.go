@@ -6,16 +6,19 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// standIn answers what csi-provisioner asks of a driver's controller. GetCapacity takes the time that the experiment
-// sets, and answers the bytes that it sets.
+// standIn answers what sidecars ask of a driver's controller. GetCapacity and attaching take the time that the experiment
+// sets, the rest no time.
 type standIn struct {
 	csi.UnimplementedIdentityServer
 	csi.UnimplementedControllerServer
@@ -23,6 +26,15 @@ type standIn struct {
 	takes atomic.Int64 // nanoseconds
 	bytes atomic.Int64
 	calls atomic.Int64
+	// attaches says that volumes have to be attached.
+	attaches bool
+
+	mu sync.Mutex
+	// room has the bytes that each segment has left; none if every segment always has those that GetCapacity answers.
+	room    map[string]int64
+	volumes map[string]*csi.Volume
+	// refused is how often CreateVolume found no room.
+	refused int
 }
 
 // answer sets what GetCapacity answers, and how long it takes.
@@ -35,7 +47,7 @@ func (d *standIn) answer(bytes int64, takes time.Duration) {
 func (d *standIn) serve(ctx context.Context, socket string) (stop func(), err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("listening for csi-provisioner: %w", err)
+		return nil, fmt.Errorf("listening for sidecars: %w", err)
 	}
 	server := grpc.NewServer()
 	csi.RegisterIdentityServer(server, d)
@@ -63,24 +75,80 @@ func (d *standIn) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilit
 	return answer, nil
 }
 
-// ControllerGetCapabilities claims CreateVolume and GetCapacity.
+// ControllerGetCapabilities claims CreateVolume and GetCapacity, or only attaching.
 func (d *standIn) ControllerGetCapabilities(context.Context, *csi.ControllerGetCapabilitiesRequest) (*csi.ControllerGetCapabilitiesResponse, error) {
 	answer := &csi.ControllerGetCapabilitiesResponse{}
-	for _, rpc := range []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME, csi.ControllerServiceCapability_RPC_GET_CAPACITY} {
+	claimed := []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME, csi.ControllerServiceCapability_RPC_GET_CAPACITY}
+	if d.attaches {
+		claimed = []csi.ControllerServiceCapability_RPC_Type{csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME}
+	}
+	for _, rpc := range claimed {
 		answer.Capabilities = append(answer.Capabilities, &csi.ControllerServiceCapability{Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: rpc}}})
 	}
 	return answer, nil
 }
 
-// GetCapacity answers the same for every segment.
-func (d *standIn) GetCapacity(ctx context.Context, _ *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	d.calls.Add(1)
+// wait waits as long as a call takes.
+func (d *standIn) wait(ctx context.Context) error {
 	timer := time.NewTimer(time.Duration(d.takes.Load()))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return &csi.GetCapacityResponse{AvailableCapacity: d.bytes.Load()}, nil
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
+}
+
+// GetCapacity answers what the segment has left.
+func (d *standIn) GetCapacity(ctx context.Context, request *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
+	d.calls.Add(1)
+	if err := d.wait(ctx); err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.room != nil {
+		return &csi.GetCapacityResponse{AvailableCapacity: d.room[request.GetAccessibleTopology().GetSegments()[topologyKey]]}, nil
+	}
+	return &csi.GetCapacityResponse{AvailableCapacity: d.bytes.Load()}, nil
+}
+
+// CreateVolume makes a volume in the first preferred segment with room for it.
+func (d *standIn) CreateVolume(_ context.Context, request *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if volume, exists := d.volumes[request.GetName()]; exists {
+		return &csi.CreateVolumeResponse{Volume: volume}, nil
+	}
+	bytes := request.GetCapacityRange().GetRequiredBytes()
+	for _, topology := range request.GetAccessibilityRequirements().GetPreferred() {
+		segment := topology.GetSegments()[topologyKey]
+		if d.room[segment] < bytes {
+			continue
+		}
+		d.room[segment] -= bytes
+		volume := &csi.Volume{VolumeId: request.GetName(), CapacityBytes: bytes, AccessibleTopology: []*csi.Topology{topology}}
+		d.volumes[volume.GetVolumeId()] = volume
+		return &csi.CreateVolumeResponse{Volume: volume}, nil
+	}
+	d.refused++
+	return nil, status.Error(codes.ResourceExhausted, "no preferred segment has room")
+}
+
+// refusals returns how often CreateVolume found no room.
+func (d *standIn) refusals() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.refused
+}
+
+// ControllerPublishVolume attaches any volume to any node.
+func (d *standIn) ControllerPublishVolume(ctx context.Context, _ *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
+	return &csi.ControllerPublishVolumeResponse{}, d.wait(ctx)
+}
+
+// ControllerUnpublishVolume detaches any volume from any node.
+func (d *standIn) ControllerUnpublishVolume(ctx context.Context, _ *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
+	return &csi.ControllerUnpublishVolumeResponse{}, d.wait(ctx)
 }

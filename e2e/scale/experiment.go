@@ -8,21 +8,29 @@ import (
 	"io"
 	"math/rand/v2"
 	"slices"
-	"time"
+	"strings"
 )
 
-// Experiment compares versions of a component under one load.
+// Experiment compares variants under one load.
 type Experiment struct {
 	// Name is what --focus selects by, and Question what it answers, as a sentence without its full stop.
 	Name, Question string
-	// Versions of csi-provisioner.
-	Versions []string
 	// Long says that it takes so long that it runs only when it is named.
 	Long bool
 
-	// columns are what is measured, and run measures it once for a version.
-	columns []column
-	run     func(ctx context.Context, world *world) (figures, error)
+	// compared is what the variants differ in. The first one is what the others are compared with.
+	compared string
+	variants []variant
+	columns  []column
+}
+
+// variant is one of the things that an experiment compares.
+type variant struct {
+	name string
+	// sidecar is built for the run if it is not empty.
+	sidecar sidecar
+	// run measures every column once.
+	run func(ctx context.Context, world *world) (figures, error)
 }
 
 // column is something that is measured.
@@ -33,67 +41,47 @@ type figures map[column]float64
 
 // Experiments returns all of them.
 func Experiments() []Experiment {
-	versions := []string{"v5.3.0", "v6.3.0", "v6.4.0"}
-	newest := versions[len(versions)-1:]
-	short := queue{segments: 200, classes: 2, takes: 10 * time.Millisecond, poll: 2 * time.Second, qps: 50, lasts: time.Minute}
-	defaults := queue{segments: 200, classes: 2, takes: 300 * time.Millisecond, poll: time.Minute, qps: 1, lasts: 7 * time.Minute}
-	topolvm := queue{segments: 1840, classes: 2, takes: 20 * time.Millisecond, poll: time.Minute, qps: 1, lasts: 8 * time.Minute}
-	return []Experiment{
-		{
-			Name:     "queue",
-			Question: "How does csi-provisioner's queue grow if GetCapacity of everything takes longer than the poll interval? 200 segments, 2 StorageClasses, 10 ms for GetCapacity, a poll every 2 s for a minute",
-			Versions: versions, columns: queueColumns, run: short.run,
-		},
-		{
-			Name:     "queue-defaults",
-			Question: "The same with the default poll interval of a minute and the default of 1 update a second, for 7 minutes; 300 ms for GetCapacity",
-			Versions: versions, Long: true, columns: queueColumns, run: defaults.run,
-		},
-		{
-			Name:     "topolvm-1201",
-			Question: "What happens with 1,840 nodes and 2 StorageClasses, as in topolvm#1201? Defaults, 20 ms for GetCapacity, for 8 minutes",
-			Versions: versions, Long: true, columns: queueColumns, run: topolvm.run,
-		},
-		published(100, newest, false),
-		published(300, newest, false),
-		published(1000, newest, true),
-	}
+	return slices.Concat(queues(), publishing(), schedulers(), provisioning(), attaching())
 }
 
-// published returns the experiment on what is published of that many segments.
-func published(segments int, versions []string, long bool) Experiment {
-	return Experiment{
-		Name:     fmt.Sprintf("objects-%d", segments),
-		Question: fmt.Sprintf("How long does it take until the CSIStorageCapacity objects of %d segments and 2 StorageClasses are right, and are any there twice or too many? GetCapacity answers at once; 50 updates a second, a poll every 10 s", segments),
-		Versions: versions, Long: long, columns: objectColumns, run: objects{segments: segments, classes: 2}.run,
-	}
-}
-
-// Result is what a version showed in each turn.
+// Result is what a variant showed in each turn.
 type Result struct {
-	Version string
+	Variant string
 
 	turns []figures
 }
 
-// Run runs all versions as often as turns says, in an order that the seed decides.
+// Run runs all variants as often as turns says, in an order that the seed decides.
 func (e Experiment) Run(ctx context.Context, programs Programs, turns int, seed uint64, out io.Writer) ([]Result, error) {
-	results := make([]Result, len(e.Versions))
+	results := make([]Result, len(e.variants))
 	var order []int
-	for i, version := range e.Versions {
-		results[i].Version = version
+	for i, v := range e.variants {
+		results[i].Variant = v.name
 		order = append(order, slices.Repeat([]int{i}, turns)...)
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
 	random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for n, turn := range order {
-		result := &results[turn]
-		_, _ = fmt.Fprintf(out, "%s: csi-provisioner %s, run %d of %d\n", e.Name, result.Version, n+1, len(order))
-		found, err := e.once(ctx, programs, result.Version)
+		v := e.variants[turn]
+		found, err := v.once(ctx, programs)
 		if err != nil {
-			return nil, fmt.Errorf("experiment %s with csi-provisioner %s: %w", e.Name, result.Version, err)
+			return nil, fmt.Errorf("experiment %s with %s: %w", e.Name, v.name, err)
 		}
-		result.turns = append(result.turns, found)
+		_, _ = fmt.Fprintf(out, "%s: %s, run %d of %d: %s\n", e.Name, v.name, n+1, len(order), e.line(found))
+		results[turn].turns = append(results[turn].turns, found)
 	}
 	return results, nil
+}
+
+// line returns the figures in the order of the columns.
+func (e Experiment) line(found figures) string {
+	var parts []string
+	for _, c := range e.columns {
+		value := "not reached"
+		if figure, measured := found[c]; measured {
+			value = short(figure)
+		}
+		parts = append(parts, string(c)+" "+value)
+	}
+	return strings.Join(parts, ", ")
 }

@@ -15,31 +15,36 @@ import (
 type Programs struct {
 	nodeimage.ControlPlane
 
-	// Provisioners are the paths of csi-provisioner by version.
-	Provisioners map[string]string
+	// Sidecars are paths of sidecars.
+	Sidecars map[sidecar]string
 }
 
-// Build returns the programs of a minor version of Kubernetes, and csi-provisioner of each of the versions. It builds
-// those that the cache does not have.
-func Build(ctx context.Context, minor string, provisioners []string, out io.Writer) (Programs, error) {
+// Build returns the programs of a minor version of Kubernetes, and the sidecars of the experiments. It builds those that
+// the cache does not have.
+func Build(ctx context.Context, minor string, experiments []Experiment, out io.Writer) (Programs, error) {
 	kept, err := cache.Default()
 	if err != nil {
 		return Programs{}, err
 	}
 	report := progress.New(out, kept.Path("logs", "scale"))
 	builder := &nodeimage.Builder{Cache: kept, Progress: report}
-	found := Programs{Provisioners: map[string]string{}}
+	found := Programs{Sidecars: map[sidecar]string{}}
 	if found.ControlPlane, err = builder.ControlPlane(ctx, minor); err != nil {
 		return Programs{}, err
 	}
-	for _, version := range provisioners {
-		err := report.Step(ctx, "building csi-provisioner "+version, func(ctx context.Context, log io.Writer) error {
-			path, err := buildProvisioner(ctx, kept, version, log)
-			found.Provisioners[version] = path
-			return err
-		})
-		if err != nil {
-			return Programs{}, err
+	for _, e := range experiments {
+		for _, v := range e.variants {
+			if _, isBuilt := found.Sidecars[v.sidecar]; isBuilt || v.sidecar == (sidecar{}) {
+				continue
+			}
+			err := report.Step(ctx, "building "+v.sidecar.String(), func(ctx context.Context, log io.Writer) error {
+				path, err := v.sidecar.build(ctx, kept, log)
+				found.Sidecars[v.sidecar] = path
+				return err
+			})
+			if err != nil {
+				return Programs{}, err
+			}
 		}
 	}
 	return found, nil

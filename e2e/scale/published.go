@@ -11,26 +11,43 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/wait"
 )
 
 const (
 	afterStart   column = "s from the start"
 	afterRelabel column = "s after a tenth of the nodes moved"
 	afterRestart column = "s after a restart and a change"
+	afterGrowth  column = "s after a tenth more nodes came"
 	most         column = "most objects that should not be there, at the end of a step"
 )
 
-var objectColumns = []column{afterStart, afterRelabel, afterRestart, most}
+var objectColumns = []column{afterStart, afterRelabel, afterRestart, afterGrowth, most}
 
-// objects checks what csi-provisioner publishes: when it starts, after nodes moved to other segments, and after it was
-// killed while the driver's capacity changed.
+// publishing returns the experiments on what csi-provisioner publishes.
+func publishing() []Experiment {
+	var all []Experiment
+	for _, segments := range []int{100, 300, 1000} {
+		provisioner := sidecar{"csi-provisioner", "v6.4.0"}
+		all = append(all, Experiment{
+			Name:     fmt.Sprintf("objects-%d", segments),
+			Question: fmt.Sprintf("How long does it take until the CSIStorageCapacity objects of %d segments and 2 StorageClasses are right, and are any there twice or too many? GetCapacity answers at once; 50 updates a second, a poll every 10 s", segments),
+			Long:     segments == 1000,
+			compared: "csi-provisioner", columns: objectColumns,
+			variants: []variant{{name: provisioner.version, sidecar: provisioner, run: func(ctx context.Context, w *world) (figures, error) {
+				return objects{segments: segments, classes: 2}.run(ctx, w, provisioner)
+			}}},
+		})
+	}
+	return all
+}
+
+// objects checks what csi-provisioner publishes: when it starts, after nodes moved to other segments, after it was killed
+// while the driver's capacity changed, and after nodes were added.
 type objects struct {
 	segments, classes int
 }
 
-func (o objects) run(ctx context.Context, w *world) (figures, error) {
+func (o objects) run(ctx context.Context, w *world, version sidecar) (figures, error) {
 	const poll, qps = 10 * time.Second, 50
 	found := figures{}
 	w.driver.answer(1<<40, 0)
@@ -41,63 +58,61 @@ func (o objects) run(ctx context.Context, w *world) (figures, error) {
 	for i := range o.segments {
 		expected[nodeName(i)] = 1 << 40
 	}
+	var provisioner *process
+	start := func() (err error) {
+		provisioner, err = w.provision(ctx, version, capacityFlags(poll, qps)...)
+		return err
+	}
 	steps := []struct {
 		of     column
 		change func() error
 	}{
-		{afterStart, func() error { return w.provision(ctx, capacityFlags(poll, qps)...) }},
+		{afterStart, start},
 		{afterRelabel, func() error {
 			for i := range max(1, o.segments/10) {
 				moved := fmt.Sprintf("moved-%04d", i)
 				delete(expected, nodeName(i))
 				expected[moved] = 1 << 40
-				patch := fmt.Appendf(nil, `{"metadata": {"labels": {%q: %q}}}`, topologyKey, moved)
-				if _, err := w.CoreV1().Nodes().Patch(ctx, nodeName(i), types.StrategicMergePatchType, patch, metav1.PatchOptions{}); err != nil {
-					return fmt.Errorf("moving node %s: %w", nodeName(i), err)
+				if err := w.move(ctx, nodeName(i), moved); err != nil {
+					return err
 				}
 			}
 			return nil
 		}},
 		{afterRestart, func() error {
-			w.running.kill()
+			w.crash(provisioner)
 			w.driver.answer(1<<39, 0)
 			for segment := range expected {
 				expected[segment] = 1 << 39
 			}
-			return w.provision(ctx, capacityFlags(poll, qps)...)
+			return start()
+		}},
+		{afterGrowth, func() error {
+			more := max(1, o.segments/10)
+			for i := range more {
+				expected[nodeName(o.segments+i)] = 1 << 39
+			}
+			return createNodes(ctx, w, o.segments, o.segments+more)
 		}},
 	}
 	for _, step := range steps {
 		if err := step.change(); err != nil {
 			return nil, err
 		}
-		took, state, err := o.until(ctx, w, expected)
+		var state state
+		took, isRight, err := w.until(ctx, 250*time.Millisecond, 5*time.Minute, func(ctx context.Context) (_ bool, err error) {
+			state, err = w.publishedState(ctx, expected)
+			return state.right(o.classes, expected), err
+		})
 		if err != nil {
 			return nil, err
 		}
-		if state.right(o.classes, expected) {
+		if isRight {
 			found[step.of] = took.Seconds()
 		}
 		found[most] = max(found[most], float64(state.tooMany))
 	}
 	return found, nil
-}
-
-// until waits until everything is published as expected, and says how long that took. After some minutes it returns the
-// state as it is.
-func (o objects) until(ctx context.Context, w *world, expected map[string]int64) (took time.Duration, now state, err error) {
-	const patience = 5 * time.Minute
-	begin := time.Now()
-	err = wait.PollUntilContextTimeout(ctx, 250*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
-		if now, err = w.publishedState(ctx, expected); err != nil {
-			return false, err
-		}
-		return now.right(o.classes, expected), nil
-	})
-	if wait.Interrupted(err) && ctx.Err() == nil {
-		err = nil
-	}
-	return time.Since(begin), now, err
 }
 
 // state is what is published.

@@ -15,11 +15,19 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// buildProvisioner returns the path of csi-provisioner of a version, such as "v6.4.0", which it builds unless the cache
-// has it: by the go.mod of the release itself, and so with the libraries that it was released with.
-func buildProvisioner(ctx context.Context, kept cache.Dir, version string, log io.Writer) (string, error) {
-	dir, err := kept.Entry(ctx, "programs", "csi-provisioner-"+version, func(ctx context.Context, dir string) error {
-		source, err := downloaded(ctx, "github.com/kubernetes-csi/external-provisioner/"+strings.SplitN(version, ".", 2)[0], version)
+// sidecar is a release of a sidecar, such as csi-provisioner v6.4.0.
+type sidecar struct {
+	program, version string
+}
+
+func (s sidecar) String() string { return s.program + " " + s.version }
+
+// build returns the path of the program, which it builds unless the cache has it: by the go.mod of the release itself, and
+// so with the libraries that it was released with.
+func (s sidecar) build(ctx context.Context, kept cache.Dir, log io.Writer) (string, error) {
+	dir, err := kept.Entry(ctx, "programs", s.program+"-"+s.version, func(ctx context.Context, dir string) error {
+		major, _, _ := strings.Cut(s.version, ".")
+		source, err := downloaded(ctx, "github.com/kubernetes-csi/"+strings.Replace(s.program, "csi-", "external-", 1)+"/"+major, s.version)
 		if err != nil {
 			return err
 		}
@@ -30,17 +38,17 @@ func buildProvisioner(ctx context.Context, kept cache.Dir, version string, log i
 		}
 		defer func() { _ = os.RemoveAll(module) }()
 		if err := os.CopyFS(module, os.DirFS(source)); err != nil {
-			return fmt.Errorf("copying the source of csi-provisioner %s: %w", version, err)
+			return fmt.Errorf("copying the source of %s: %w", s, err)
 		}
-		build := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-trimpath", "-ldflags", "-s -w -X main.version="+version, "-o", dir+"/", "./cmd/csi-provisioner")
+		build := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-trimpath", "-ldflags", "-s -w -X main.version="+s.version, "-o", dir+"/", "./cmd/"+s.program)
 		build.Dir, build.Env = module, append(os.Environ(), "CGO_ENABLED=0")
 		build.Stdout, build.Stderr = log, log
 		if err := build.Run(); err != nil {
-			return fmt.Errorf("building csi-provisioner %s: %w", version, err)
+			return fmt.Errorf("building %s: %w", s, err)
 		}
 		return nil
 	})
-	return filepath.Join(dir, "csi-provisioner"), err
+	return filepath.Join(dir, s.program), err
 }
 
 // downloaded returns the directory of a module, which it downloads if need be.

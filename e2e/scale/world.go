@@ -5,24 +5,27 @@ package scale
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
+
+	storagev1 "k8s.io/api/storage/v1"
 )
 
-// world is all that a run has: an API server, a driver, and csi-provisioner once the run has started it.
+// world is all that a run has: an API server, a driver, and the programs that the run has started.
 type world struct {
 	*api
 
-	driver  *standIn
-	program string
-	socket  string
+	dir      string
+	programs Programs
+	driver   *standIn
+	socket   string
 
-	running *provisioner
+	processes []*process
 }
 
-// once runs the experiment once. Nothing stays.
-func (e Experiment) once(ctx context.Context, programs Programs, version string) (found figures, err error) {
+// once runs the variant once. Nothing stays.
+func (v variant) once(ctx context.Context, programs Programs) (found figures, err error) {
 	dir, err := os.MkdirTemp("", "scale-")
 	if err != nil {
 		return nil, err
@@ -33,34 +36,45 @@ func (e Experiment) once(ctx context.Context, programs Programs, version string)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, server.stop()) }()
-	w := &world{api: server, driver: &standIn{}, program: programs.Provisioners[version], socket: filepath.Join(dir, "csi.sock")}
+	w := &world{api: server, dir: dir, programs: programs, driver: &standIn{}, socket: filepath.Join(dir, "csi.sock")}
 	stop, err := w.driver.serve(ctx, w.socket)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
 	defer func() {
-		if w.running != nil {
-			w.running.stop()
+		for _, p := range slices.Backward(w.processes) {
+			p.stop()
 		}
 	}()
-	return e.run(ctx, w)
+	return v.run(ctx, w)
 }
 
-// provision starts csi-provisioner.
-func (w *world) provision(ctx context.Context, flags ...string) error {
-	started, err := startProvisioner(ctx, w.program, w.socket, w.kubeconfig, io.Discard, flags...)
+// startSidecar starts a sidecar at the driver, and waits until it answers.
+func (w *world) startSidecar(ctx context.Context, which sidecar, flags ...string) (*process, error) {
+	address, err := freeAddress(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w.running = started
-	return nil
+	p, err := w.start(ctx, which.program, w.programs.Sidecars[which], append([]string{
+		"--csi-address=" + w.socket, "--kubeconfig=" + w.kubeconfig, "--http-endpoint=" + address, "--leader-election=false", "--v=2",
+	}, flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	p.metrics = "http://" + address + "/metrics"
+	return p, w.ready(ctx, p)
 }
 
-// populate creates nodes and StorageClasses.
+// provision starts csi-provisioner with capacity.
+func (w *world) provision(ctx context.Context, version sidecar, flags ...string) (*process, error) {
+	return w.startSidecar(ctx, version, append([]string{"--enable-capacity", "--capacity-ownerref-level=-1"}, flags...)...)
+}
+
+// populate creates nodes that are a segment each, and StorageClasses with late binding.
 func (w *world) populate(ctx context.Context, segments, classes int) error {
-	if err := createNodes(ctx, w, segments); err != nil {
+	if err := createNodes(ctx, w, 0, segments); err != nil {
 		return err
 	}
-	return createClasses(ctx, w, classes)
+	return createClasses(ctx, w, classes, storagev1.VolumeBindingWaitForFirstConsumer)
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -57,7 +56,7 @@ func newCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&o.focus, "focus", "", "run only experiments whose name matches the regular `expression`; those that take long run only so")
 	flags.StringVar(&o.minor, "kubernetes", nodeimage.DefaultMinor, "`minor` version of Kubernetes")
-	flags.IntVar(&o.turns, "turns", 5, "run every version so `often`")
+	flags.IntVar(&o.turns, "turns", 5, "run every row of a table so `often`")
 	flags.Uint64Var(&o.seed, "seed", rand.Uint64(), "`number` that decides the order of the runs")
 	return command
 }
@@ -89,12 +88,7 @@ func (o options) experiments() ([]scale.Experiment, error) {
 }
 
 func (o options) run(command *cobra.Command, chosen []scale.Experiment) error {
-	var versions []string
-	for _, e := range chosen {
-		versions = append(versions, e.Versions...)
-	}
-	slices.Sort(versions)
-	programs, err := scale.Build(command.Context(), o.minor, slices.Compact(versions), command.ErrOrStderr())
+	programs, err := scale.Build(command.Context(), o.minor, chosen, command.ErrOrStderr())
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func TestExperiments(t *testing.T) {
 		focus string
 		want  []string // none if it is refused
 	}{
-		{"", []string{"queue", "objects-100", "objects-300"}},
+		{"", []string{"queue", "objects-100", "objects-300", "scheduler-100", "scheduler-300", "claims-100", "attach-100"}},
 		{"^queue", []string{"queue", "queue-defaults"}},
 		{"topolvm", []string{"topolvm-1201"}},
 		{"nothing", nil},
