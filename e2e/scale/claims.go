@@ -23,19 +23,20 @@ const (
 func provisioning() []Experiment {
 	var all []Experiment
 	for _, n := range []int{100, 1000} {
+		patience := time.Minute + time.Duration(n)*time.Second/2
 		late := func(name string, qps int) variant {
-			return claims{claims: n, binding: storagev1.VolumeBindingWaitForFirstConsumer, qps: qps}.variant(name)
+			return claims{claims: n, binding: storagev1.VolumeBindingWaitForFirstConsumer, qps: qps, patience: patience}.variant(name)
 		}
 		all = append(all, Experiment{
 			Name:     fmt.Sprintf("claims-%d", n),
-			Question: fmt.Sprintf("How soon are %d claims bound if the storage of %d nodes just fits them, and half of the nodes have three times as much as the others? csi-provisioner v6.4.0 with --strict-topology and 100 requests a second; the driver answers at once", n, n/claimsOfNode),
+			Question: fmt.Sprintf("How soon are %d claims bound if the storage of %d nodes just fits them, and half of the nodes have three times as much as the others? csi-provisioner v6.4.0 with --strict-topology and 100 requests a second; the driver answers at once, and after %s the run ends", n, n/claimsOfNode, patience),
 			Long:     n == 1000,
 			compared: "tracking", columns: []column{boundASecond, boundAtEnd, refusedOfAll, callsOfAll},
 			variants: []variant{
 				late("off", 0),
 				late("on, 1 update a second", 1),
 				late("on, 50 updates a second", 50),
-				claims{claims: n, binding: storagev1.VolumeBindingImmediate}.variant("off, and volumeBindingMode Immediate"),
+				claims{claims: n, binding: storagev1.VolumeBindingImmediate, patience: patience}.variant("off, and volumeBindingMode Immediate"),
 			},
 		})
 	}
@@ -48,6 +49,8 @@ type claims struct {
 	binding storagev1.VolumeBindingMode
 	// qps is --kube-api-capacity-qps; capacity is not tracked if it is 0.
 	qps int
+	// patience is how long they have to be bound.
+	patience time.Duration
 }
 
 // claimsOfNode is how many claims fit on a node on average.
@@ -82,7 +85,7 @@ func (c claims) run(ctx context.Context, w *world, version sidecar) (figures, er
 		return nil, err
 	}
 	var bound int
-	_, areBound, err := w.until(ctx, 250*time.Millisecond, patience, func(ctx context.Context) (_ bool, err error) {
+	_, areBound, err := w.until(ctx, 250*time.Millisecond, c.patience, func(ctx context.Context) (_ bool, err error) {
 		bound, err = w.boundClaims(ctx)
 		return bound == c.claims, err
 	})
