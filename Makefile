@@ -97,7 +97,7 @@ bench-spec: ## Time the spec tier beside csi-sanity, with 1 to 256 segments, and
 	@TURNS='$(TURNS)' scripts/bench-spec.sh
 
 .PHONY: bench-scale
-bench-scale: ## Measure what capacity costs with many segments, TURNS=N times each; long experiments run only if FOCUS names them
+bench-scale: ## Measure what topology and capacity cost with many segments, TURNS=N times each; long experiments run only if FOCUS names them
 	@go build -o _bin/scale ./e2e/cmd/scale
 	@exec _bin/scale $(if $(FOCUS),--focus "$$FOCUS") $(if $(TURNS),--turns '$(TURNS)')
 

@@ -84,17 +84,21 @@ func (c claims) run(ctx context.Context, w *world, version sidecar) (figures, er
 	if err := createClaims(ctx, w, c.claims, c.binding == storagev1.VolumeBindingWaitForFirstConsumer); err != nil {
 		return nil, err
 	}
-	var bound int
-	_, areBound, err := w.until(ctx, 250*time.Millisecond, c.patience, func(ctx context.Context) (_ bool, err error) {
-		bound, err = w.boundClaims(ctx)
+	_, areBound, err := w.until(ctx, 250*time.Millisecond, c.patience, func(ctx context.Context) (bool, error) {
+		bound, err := w.boundClaims(ctx)
 		return bound == c.claims, err
 	})
 	if err != nil {
 		return nil, err
 	}
+	took := time.Since(begin)
+	bound, err := w.boundClaims(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found := figures{boundAtEnd: float64(bound), callsOfAll: float64(w.driver.calls.Load()), refusedOfAll: float64(w.driver.refusals())}
 	if areBound {
-		found[boundASecond] = float64(bound) / time.Since(begin).Seconds()
+		found[boundASecond] = float64(bound) / took.Seconds()
 	}
 	return found, nil
 }

@@ -99,11 +99,14 @@ func (o objects) run(ctx context.Context, w *world, version sidecar) (figures, e
 		if err := step.change(); err != nil {
 			return nil, err
 		}
-		var state state
-		took, isRight, err := w.until(ctx, 250*time.Millisecond, 5*time.Minute, func(ctx context.Context) (_ bool, err error) {
-			state, err = w.publishedState(ctx, expected)
-			return state.right(o.classes, expected), err
+		took, isRight, err := w.until(ctx, 250*time.Millisecond, 5*time.Minute, func(ctx context.Context) (bool, error) {
+			now, err := w.publishedState(ctx, expected)
+			return now.right(o.classes, expected), err
 		})
+		if err != nil {
+			return nil, err
+		}
+		state, err := w.publishedState(ctx, expected)
 		if err != nil {
 			return nil, err
 		}
