@@ -67,7 +67,31 @@ func countsOf(numbers map[string]int) []count {
 	return made
 }
 
-// areasOf returns the areas of all drivers, in the order in which they first appear.
+// tier is a tier of the suite with the drivers that were judged on it. Each tier has areas of its own.
+type tier struct {
+	ID, Name string
+	Drivers  []driver
+	Areas    []areaRow
+}
+
+// tiersOf returns the tiers of the drivers, in the order in which they first appear.
+func tiersOf(drivers []driver, taken ids) []tier {
+	var made []tier
+	for _, d := range drivers {
+		at := slices.IndexFunc(made, func(t tier) bool { return t.Name == d.Tier })
+		if at < 0 {
+			at = len(made)
+			made = append(made, tier{ID: taken.free("areas", d.Tier), Name: d.Tier})
+		}
+		made[at].Drivers = append(made[at].Drivers, d)
+	}
+	for i := range made {
+		made[i].Areas = areasOf(made[i].Drivers)
+	}
+	return made
+}
+
+// areasOf returns the areas of the drivers, in the order in which they first appear.
 func areasOf(drivers []driver) []areaRow {
 	var rows []areaRow
 	for number, d := range drivers {

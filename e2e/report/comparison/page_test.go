@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,29 @@ func TestOfTheOrderOfDrivers(t *testing.T) {
 	}
 	if want := "a-v1-spec-v0-1-0 a-v1-spec-unreleased b-v1-spec-unreleased"; strings.Join(got, " ") != want {
 		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+func TestADriverOnTwoTiers(t *testing.T) {
+	inSpec, inCluster, other := entry("a", report.Backend{}, failing("T-1", "TR-01")), entry("a", report.Backend{}, failing("wffc", "TR-01")), entry("b", report.Backend{}, failing("T-1", "TR-01"))
+	inCluster.Driver, inCluster.Report.Environment.Tier = "a-cluster", "cluster"
+	inCluster.Report.Cases[0].Area = "binding"
+
+	var got []string
+	for _, tier := range viewOf([]Entry{inSpec, inCluster, other}).Tiers {
+		for _, d := range tier.Drivers {
+			got = append(got, tier.Name+": "+d.ID)
+		}
+		for _, row := range tier.Areas {
+			got = append(got, fmt.Sprintf("%s: %s of %d", tier.Name, row.Name, len(row.Drivers)))
+		}
+	}
+	want := []string{
+		"cluster: a-v1-cluster-unreleased", "cluster: binding of 1",
+		"spec: a-v1-spec-unreleased", "spec: b-v1-spec-unreleased", "spec: some of 2",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -21,8 +21,8 @@ type view struct {
 	Policy   string
 	Style    template.CSS
 	Profiles []requirement.Profile
-	Areas    []areaRow
 	Drivers  []driver
+	Tiers    []tier
 	// Clauses are the requirements that findings name.
 	Clauses []requirement.Requirement
 }
@@ -61,7 +61,7 @@ func viewOf(entries []Entry) view {
 	for _, e := range sorted(entries) {
 		made.Drivers = append(made.Drivers, driverOf(e, taken))
 	}
-	made.Areas = areasOf(made.Drivers)
+	made.Tiers = tiersOf(made.Drivers, taken)
 	made.Clauses = clausesOf(made.Drivers)
 	return made
 }
