@@ -84,8 +84,10 @@ func faults() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("publish_makes_target", "NS-29")},
 			Wide:   true,
 		},
-		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target", "NS-29")),
-		"ignores readonly":  mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only "+secondReaders, "NS-25")),
+		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target "+secondReaders, "NS-29")),
+		"the health of a volume that is not published names no volume": mutation.Wrong(namesPublished(), mutation.Fails("health_of_volume", "GEN-05")),
+		"leaves a target that is read-only":                            mutation.Wrong(leavesReadOnlyTarget(), mutation.Fails(secondReaders, "NS-29")),
+		"ignores readonly":                                             mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only "+secondReaders, "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block "+secondReaders, "NS-25")),
 		"INTERNAL for a volume that is staged in another way": mutation.Wrong(

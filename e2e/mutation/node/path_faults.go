@@ -71,6 +71,18 @@ func leavesTarget() mutation.Fault {
 	})
 }
 
+// leavesReadOnlyTarget makes a driver that leaves something at a path where a volume was published read-only.
+func leavesReadOnlyTarget() mutation.Fault {
+	var readers sync.Map // by path
+	leaves := leavesTarget()
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		if r.GetReadonly() {
+			readers.Store(r.GetTargetPath(), true)
+		}
+		return right.NodePublishVolume(ctx, r)
+	}).And(mutation.Where(func(r *unpublishRequest) bool { _, is := readers.Load(r.GetTargetPath()); return is }, leaves))
+}
+
 func ignoresReadOnly() mutation.Fault {
 	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
@@ -134,5 +146,21 @@ func stacks[Do interface {
 		one := at{r.GetVolumeId(), pathOfUndo(r)}
 		mounts[one]--
 		return mounts[one] > 0
+	}))
+}
+
+// namesPublished makes a driver that leaves volume_id out of the health of a volume that is not published on the node.
+func namesPublished() mutation.Fault {
+	var published sync.Map // by target path
+	return mutation.Answering(func(r *csi.NodeGetVolumeHealthRequest, response *csi.NodeGetVolumeHealthResponse) {
+		if _, is := published.Load(r.GetVolumePublishPath()); !is && response.GetVolumeHealth() != nil {
+			response.VolumeHealth.VolumeId = ""
+		}
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		published.Store(r.GetTargetPath(), true)
+		return right.NodePublishVolume(ctx, r)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
+		published.Delete(r.GetTargetPath())
+		return right.NodeUnpublishVolume(ctx, r)
 	}))
 }

@@ -32,6 +32,8 @@ func forgetting() map[string]mutation.Expectation {
 			mutation.Fails("restart_published", "NS-06")),
 		"a node has another node_id each time it is started": wrong((&memory{}).driver(renamed),
 			mutation.Fails("restart_node_info", "NI-07")),
+		"claims no topology once it was started again, and its nodes have one": wrong((&memory{}).driver(unclaimed),
+			mutation.Fails("restart_node_info", "NI-14")),
 		"forgets what is attached where": wrong(mutation.Driver{Restarting: detachAll},
 			mutation.Fails("restart_attached", "CP-34")),
 	}
@@ -152,6 +154,18 @@ func renamed(m *memory) mutation.Fault {
 		defer m.mu.Unlock()
 		if m.starts > 0 {
 			response.NodeId += fmt.Sprintf("-%d", m.starts)
+		}
+	})
+}
+
+func unclaimed(m *memory) mutation.Fault {
+	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.starts > 0 {
+			response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.PluginCapability) bool {
+				return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
+			})
 		}
 	})
 }

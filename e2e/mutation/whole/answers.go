@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -28,7 +29,9 @@ func invalidAnswers() map[string]mutation.Expectation {
 	}
 	long := strings.Repeat("x", 5<<10)
 	return map[string]mutation.Expectation{
-		"a volume is staged already if another is, at a path with the same last element": invalid(stagedByName(), "NS-05", "stage_again"),
+		"the health of the storage names a problem for each volume that is staged": invalid(problemOfEach(), "NV-07", "health_of_storage combinations_file_system"),
+		"a volume is staged already if another is, at a path with the same last element": whole(mutation.Driver{Fault: stagedByName()},
+			mutation.Fails("run_answers_valid", "NS-05"), mutation.Errs("unstage_leaves_neighbour")),
 		"volume_context of a restored volume has 5 KiB": invalid(restoring(func(v *csi.Volume) { v.VolumeContext = map[string]string{"from": long} }).And(mutation.WithoutContext()),
 			"GEN-04", "restore_again limits_of_answers"),
 		"publish_context for a reader has 5 KiB": invalid(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
@@ -233,4 +236,17 @@ func stagedByName() mutation.Fault {
 		}
 		return response, err
 	}))
+}
+
+// problemOfEach makes a driver that reports the same problem of its storage for each volume that is staged.
+func problemOfEach() mutation.Fault {
+	var staged atomic.Int64
+	return mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, response *csi.NodeGetStorageHealthResponse) {
+		for range staged.Load() {
+			response.BackendHealth = append(response.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
+				Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "a path is down",
+			})
+		}
+	}).And(mutation.Answering(func(*csi.NodeStageVolumeRequest, *csi.NodeStageVolumeResponse) { staged.Add(1) })).
+		And(mutation.Answering(func(*csi.NodeUnstageVolumeRequest, *csi.NodeUnstageVolumeResponse) { staged.Add(-1) }))
 }

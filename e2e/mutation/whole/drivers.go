@@ -71,9 +71,8 @@ const negative = codes.Code(1<<32 - 1)
 
 // breaking is a driver of which a part ends for good after the first volume, as one that watches its back end.
 func breaking() mutation.Fault {
-	const works = 1
 	var asked atomic.Int64
-	return mutation.RefusingSome(codes.Internal, "the listener is not ready", func(*csi.CreateVolumeRequest) bool { return asked.Add(1) > works })
+	return mutation.RefusingSome(codes.Internal, "the listener is not ready", func(*csi.CreateVolumeRequest) bool { return asked.Add(1) > inFirstCase })
 }
 
 func unrestarted(t *harness.Target) { t.Restart = nil }

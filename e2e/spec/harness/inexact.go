@@ -54,9 +54,11 @@ func whyMiscounted(ctx context.Context, d *Driver) string {
 	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 		return ""
 	}
-	before, err := d.Room.Read(ctx)
-	if err != nil {
-		return ""
+	before := d.rooms(ctx)
+	for _, there := range before {
+		if !there.Told {
+			return "" // which other cases judge
+		}
 	}
 	response, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1).OfBytes(d.Size()+1)))
 	if err != nil {
@@ -69,10 +71,10 @@ func whyMiscounted(ctx context.Context, d *Driver) string {
 		return before[segment.String()].Available - after[segment.String()].Available
 	}
 	d.Settled(ctx, effect.Capacity, func() bool {
-		after, err = d.Room.Read(ctx)
-		return err != nil || !slices.ContainsFunc(own, func(segment model.Segment) bool { return took(segment) == 0 })
+		after = d.rooms(ctx)
+		return !slices.ContainsFunc(own, func(segment model.Segment) bool { return took(segment) == 0 })
 	})
-	if err != nil || len(own) == 0 {
+	if len(own) == 0 {
 		return ""
 	}
 	bytes, taken := volume.GetCapacityBytes(), took(own[0])
@@ -86,6 +88,15 @@ func whyMiscounted(ctx context.Context, d *Driver) string {
 		return fmt.Sprintf(says+", and as many of every other segment, as in a pool that they share", bytes, taken, own[0])
 	}
 	return ""
+}
+
+// rooms reads the room of one watched segment after another.
+func (d *Driver) rooms(ctx context.Context) map[string]room.Space {
+	rooms := map[string]room.Space{}
+	for _, segment := range d.Room.Watched() {
+		rooms[segment.String()] = d.Room.In(ctx, segment)
+	}
+	return rooms
 }
 
 // segmentsOf returns the watched segments that the volume is accessible from, and the others.

@@ -31,7 +31,7 @@ func secondReaders() []harness.Case {
 		cases = append(cases, harness.Case{
 			ID:           variant.id,
 			Text:         fmt.Sprintf("distinguishes two target paths of a volume of %s, of which one is read-only", variant.mode),
-			Requirements: []string{"NS-13", "NS-16", "NS-20", "NS-21", "NS-25", "GEN-15", "GEN-16"},
+			Requirements: []string{"NS-13", "NS-16", "NS-20", "NS-21", "NS-25", "NS-29", "GEN-15", "GEN-16"},
 			Needs:        variant.needs,
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				readAtSecond(ctx, driver, variant.mode)
@@ -73,6 +73,12 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 	// What is not seen there before is for other cases to judge.
 	there := !driver.Profile().FakeNodes && node.Exists(ctx, second.GetTargetPath())
 	reads := shows && data.Read(ctx, node, second) == written
+	third := proto.CloneOf(second)
+	third.TargetPath = node.TargetPath(ctx)
+	if publish(ctx, node, third) == nil && !driver.Profile().FakeNodes {
+		harness.ExpectOK("NS-16", unpublish(ctx, node, third), "NodeUnpublishVolume undoes what NodePublishVolume did")
+		suite.Must("NS-29", !node.Exists(ctx, third.GetTargetPath()), "%s; it was published read-only and unpublished at %s as well, and something is still there: the plugin deletes what it created", where, third.GetTargetPath())
+	}
 	harness.ExpectOK("NS-16", unpublish(ctx, node, first), "NodeUnpublishVolume undoes what NodePublishVolume did")
 	if there {
 		suite.Must("NS-16", node.Exists(ctx, second.GetTargetPath()), "%s; NodeUnpublishVolume of the first path was OK, and now nothing is at the second", where)

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
@@ -157,6 +158,12 @@ func health() []harness.Case {
 				problems = append(problems, problem{entry.GetStatus(), entry.GetReason(), ""})
 			}
 			expectNamed("VH-09", problems)
+
+			harness.NeedOK[any](nil, unpublish(ctx, node, published))
+			staged := healthOf(published)
+			staged.VolumePublishPath = "" // which is OPTIONAL
+			response, err = node.NodeGetVolumeHealth(attempt.Tolerant(ctx), staged)
+			suite.Must("GEN-05", err != nil || response.GetVolumeHealth().GetVolumeId() == published.GetVolumeId(), "volume_health and its volume_id are REQUIRED: NodeGetVolumeHealth of volume %s, which is staged and not published any more, is about %q", published.GetVolumeId(), response.GetVolumeHealth().GetVolumeId())
 		},
 	}, {
 		ID:           "health_unknown_volume",

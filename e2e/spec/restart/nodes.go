@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -26,8 +27,8 @@ func onNodes() []harness.Case { return []harness.Case{nodeInfo(), attached(), pu
 func nodeInfo() harness.Case {
 	return harness.Case{
 		ID:           "restart_node_info",
-		Text:         "returns the same node_id after a restart, and should return the same limit and topology",
-		Requirements: []string{"NI-05", "NI-07"},
+		Text:         "returns the same node_id after a restart, should return the same limit and topology, and claims topology if it has any",
+		Requirements: []string{"NI-05", "NI-07", "NI-14"},
 		Needs:        harness.Needs(harness.NodeInfo(1), harness.Restart()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var before []*csi.NodeGetInfoResponse
@@ -37,9 +38,14 @@ func nodeInfo() harness.Case {
 
 			harness.RestartDriver(ctx, driver)
 
+			claims := harness.NeedOK(driver.Identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{}))
+			constrained := slices.ContainsFunc(claims.GetCapabilities(), func(c *csi.PluginCapability) bool {
+				return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
+			})
 			for i, node := range driver.Nodes {
 				again := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 				suite.Must("NI-07", again.GetNodeId() == before[i].GetNodeId(), "node_id identifies the node: NodeGetInfo of %s answered %q, and after the driver was restarted %q", node, before[i].GetNodeId(), again.GetNodeId())
+				suite.Must("NI-14", constrained || again.GetAccessibleTopology() == nil, "NodeGetInfo of %s answers with accessible_topology, and GetPluginCapabilities does not list VOLUME_ACCESSIBILITY_CONSTRAINTS after the driver was restarted", node)
 				suite.Should(ctx, "NI-05", proto.Equal(again, before[i]), "the plugin must not rely on being asked again: NodeGetInfo of %s answered %s, and after the driver was restarted %s", node, before[i], again)
 			}
 		},

@@ -11,6 +11,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 )
 
@@ -23,6 +25,7 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 	}
 	return call{request: request, late: []late{{effect.NodeGrowth, func(got answer) bool { return got.broken }}}, send: func(ctx context.Context) answer {
 		response, err := a.node.NodeGetVolumeStats(ctx, request)
+		askHealth(ctx, a.node, request)
 		small := err == nil && at.done && v.staysSmall(response.GetUsage())
 		return answer{err: err, broken: small, judge: func(context.Context) outcome {
 			o := outcomeOf(fmt.Sprintf("NodeGetVolumeStats of %s at %s%s", v.name, a.node, nameOf(path)), err)
@@ -45,6 +48,20 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 			return o
 		}}
 	}}
+}
+
+// askHealth asks the node for the health of the volume and of its storage, if it claims to tell that. What holds for
+// every answer is judged for the whole run.
+func askHealth(ctx context.Context, node *harness.Node, of *csi.NodeGetVolumeStatsRequest) {
+	ctx = attempt.Tolerant(ctx)
+	if node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH) {
+		_, _ = node.NodeGetVolumeHealth(ctx, &csi.NodeGetVolumeHealthRequest{
+			VolumeId: of.GetVolumeId(), VolumePublishPath: of.GetVolumePath(), StagingTargetPath: of.GetStagingTargetPath(),
+		})
+	}
+	if node.Claims(csi.NodeServiceCapability_RPC_GET_STORAGE_HEALTH) {
+		_, _ = node.NodeGetStorageHealth(ctx, &csi.NodeGetStorageHealthRequest{})
+	}
 }
 
 // staysSmall reports whether the file system is no larger than before the volume grew, though no node has to expand it. A volume
