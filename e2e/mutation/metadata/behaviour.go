@@ -4,6 +4,7 @@ package metadata
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -138,4 +139,25 @@ func withoutEmpty() mutation.Fault {
 	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
 		return slices.DeleteFunc(sent, func(m *allocatedResponse) bool { return len(m.GetBlockMetadata()) == 0 })
 	})
+}
+
+// sinceRestored makes a driver that, of a snapshot of a restored volume, leaves out the first block.
+func sinceRestored() mutation.Fault {
+	var restored sync.Map // volumes that were restored, and their snapshots
+	return mutation.Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
+		if r.GetVolumeContentSource() != nil {
+			restored.Store(response.GetVolume().GetVolumeId(), true)
+		}
+	}).And(mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		if _, is := restored.Load(r.GetSourceVolumeId()); is {
+			restored.Store(response.GetSnapshot().GetSnapshotId(), true)
+		}
+	})).And(mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+		if _, is := restored.Load(r.GetSnapshotId()); is {
+			for _, m := range sent {
+				m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool { return b.GetByteOffset() == 0 })
+			}
+		}
+		return sent, err
+	}))
 }

@@ -62,6 +62,25 @@ func fromTheFirst() mutation.Fault {
 	})
 }
 
+// whereOrphansAre makes a driver that drops what is asked of topology for a snapshot whose volume was deleted, and that
+// cannot be restored there.
+func whereOrphansAre() mutation.Fault {
+	var volumes, deleted sync.Map // the volume of a snapshot, and deleted volumes
+	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		volumes.Store(response.GetSnapshot().GetSnapshotId(), r.GetSourceVolumeId())
+	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+		deleted.Store(r.GetVolumeId(), true)
+	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		volume, found := volumes.Load(r.GetVolumeContentSource().GetSnapshot().GetSnapshotId())
+		if _, orphan := deleted.Load(volume); err != nil && found && orphan {
+			r.AccessibilityRequirements = nil
+			return right.CreateVolume(ctx, r)
+		}
+		return response, err
+	}))
+}
+
 // faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
@@ -73,6 +92,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(inReach, "TR-07"),
 			mutation.Fails(partly, "TR-11"),
 			mutation.Fails(larger+" "+largerData, "CV-05")),
+		"restores where the snapshot is, once its volume was deleted": mutation.Wide(whereOrphansAre(),
+			mutation.Fails("restore_out_of_reach", "TR-04")),
 		"does not compare topology where a volume has a source": mutation.Wide(
 			copying(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
 				r.AccessibilityRequirements = nil

@@ -17,7 +17,9 @@ import (
 var rules = []string{"SV-10", "SMD-01", "SMD-02", "SMD-03", "SMD-04", "SMD-05", "SMD-07", "SMD-10"}
 
 // contents returns the cases about what the ranges are of.
-func contents() []harness.Case { return []harness.Case{allocated(), delta(), unchanged()} }
+func contents() []harness.Case {
+	return []harness.Case{allocated(), ofRestored(), delta(), unchanged()}
+}
 
 func allocated() harness.Case {
 	return harness.Case{
@@ -35,6 +37,31 @@ func allocated() harness.Case {
 
 			for _, w := range written {
 				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s were written to before snapshot %s was taken\ngot: %v", w, d.volume.GetVolumeId(), snapshot, found)
+			}
+		},
+	}
+}
+
+// ofRestored looks at a volume that has blocks of a snapshot, and blocks of its own.
+func ofRestored() harness.Case {
+	return harness.Case{
+		ID:           "metadata_of_restored",
+		Text:         "tells by GetMetadataAllocated all blocks of a snapshot of a restored volume, with those that it was restored with",
+		Requirements: append([]string{"SMD-08", "SMD-14", "SMD-20"}, rules...),
+		Needs:        needs(2),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			d := needDisk(ctx, driver)
+			places := d.at(4)
+			written := d.write(ctx, places[0], places[2])
+			restored := d.restored(ctx, d.snapshot(ctx))
+			written = append(written, restored.write(ctx, places[1], places[3])...)
+			snapshot := restored.snapshot(ctx)
+
+			found := mustAnswer(ctx, driver, question{snapshot: snapshot})
+
+			for _, w := range written {
+				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s, which was restored from a snapshot of volume %s, were written to in one of them before snapshot %s was taken\ngot: %v",
+					w, restored.volume.GetVolumeId(), d.volume.GetVolumeId(), snapshot, found)
 			}
 		},
 	}

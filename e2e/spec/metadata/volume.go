@@ -9,6 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -60,4 +61,14 @@ func (d *disk) write(ctx context.Context, places ...int64) []extent {
 // snapshot takes a snapshot that is ready to use.
 func (d *disk) snapshot(ctx context.Context) string {
 	return snapshots.Need(ctx, d.driver, d.volume).GetSnapshotId()
+}
+
+// restored restores the snapshot of the volume to another one, in the same segment.
+func (d *disk) restored(ctx context.Context, snapshotID string) *disk {
+	asked := d.driver.VolumeFor(d.node).OfBytes(d.bytes())
+	request := d.driver.CreateVolumeRequest(asked)
+	request.VolumeCapabilities = []*csi.VolumeCapability{d.driver.Block()}
+	request.VolumeContentSource = messages.FromSnapshot(snapshotID)
+	volume := harness.NeedOK(d.driver.Controller.CreateVolume(ctx, request)).GetVolume()
+	return &disk{d.driver, publication.For(d.node, volume), volume}
 }

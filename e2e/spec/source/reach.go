@@ -14,6 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -134,7 +135,7 @@ func againElsewhere(k kind) harness.Case {
 // for. Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be
 // provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is
 // to verify that "the source is accessible", for one that does not exist where it is looked for. Only the first makes
-// Kubernetes look for another topology.
+// Kubernetes look for another topology. A snapshot is restored once more when its volume was deleted.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",
@@ -142,26 +143,38 @@ func outOfReach(k kind) harness.Case {
 		Requirements: []string{"CV-18", "CREATE-02", "CREATE-04", "CREATE-08", "TR-04", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        k.needsSegments(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2)))
-			asked := driver.AsKubernetes(driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
-
-			got := creation.CreateFrom(attempt.Once(ctx, codes.ResourceExhausted), driver, from.VolumeContentSource, asked)
-
-			asked.Preferred = nil // whether Z3 is in reach of the source is not known
-			answers := model.AnswersTo(asked, driver.Room.World)
-			answers.Refusals = []model.Refusal{
-				refusal(codes.ResourceExhausted, "CREATE-08", "no volume can be provisioned where the source does not reach", false),
-				refusal(codes.InvalidArgument, "CREATE-08", "a source that is incompatible is INVALID_ARGUMENT (CREATE-04), after which Kubernetes looks for no other topology", true),
-				refusal(codes.NotFound, "CREATE-08", "a source that is not accessible there is NOT_FOUND to a back end of that topology (CREATE-05), after which Kubernetes looks for no other one", true),
-			}
-			creation.ExpectAllowed(ctx, got, answers)
-			if got.Code != codes.OK {
-				creation.ExpectNothingLeft(ctx, got)
+			volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
+			from := k.take(ctx, driver, volume)
+			expectWithinZ3(ctx, driver, from)
+			if from.GetSnapshot() == nil {
 				return
 			}
-			expectUsableThere(ctx, driver, got.Volume, driver.Z3)
+			if _, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume)); err == nil {
+				expectWithinZ3(ctx, driver, from)
+			}
 		},
 	}
+}
+
+// expectWithinZ3 asks for a volume of the source, which is in Z2, in Z3.
+func expectWithinZ3(ctx context.Context, driver *harness.Driver, from content) {
+	asked := driver.AsKubernetes(driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
+
+	got := creation.CreateFrom(attempt.Once(ctx, codes.ResourceExhausted), driver, from.VolumeContentSource, asked)
+
+	asked.Preferred = nil // whether Z3 is in reach of the source is not known
+	answers := model.AnswersTo(asked, driver.Room.World)
+	answers.Refusals = []model.Refusal{
+		refusal(codes.ResourceExhausted, "CREATE-08", "no volume can be provisioned where the source does not reach", false),
+		refusal(codes.InvalidArgument, "CREATE-08", "a source that is incompatible is INVALID_ARGUMENT (CREATE-04), after which Kubernetes looks for no other topology", true),
+		refusal(codes.NotFound, "CREATE-08", "a source that is not accessible there is NOT_FOUND to a back end of that topology (CREATE-05), after which Kubernetes looks for no other one", true),
+	}
+	creation.ExpectAllowed(ctx, got, answers)
+	if got.Code != codes.OK {
+		creation.ExpectNothingLeft(ctx, got)
+		return
+	}
+	expectUsableThere(ctx, driver, got.Volume, driver.Z3)
 }
 
 func refusal(code codes.Code, clause, why string, discouraged bool) model.Refusal {

@@ -8,7 +8,7 @@
 set -euo pipefail
 directory=$1
 shift
-nodes=(node-a node-b node-c node-d)
+names=(node-a node-b node-c node-d)
 
 mkdir -p "$directory/data"
 rm -f "$directory"/*.sock "$directory"/*.pid
@@ -47,7 +47,7 @@ keep() {
 
 keep controller controller &
 keepers=($!)
-for node in "${nodes[@]}"; do
+for node in "${names[@]}"; do
 	keep "$node" node --node-name="$node" --state-dir="$directory/$node" &
 	keepers+=($!)
 done
@@ -57,7 +57,7 @@ stop() {
 }
 trap stop EXIT
 
-for name in controller "${nodes[@]}"; do
+for name in controller "${names[@]}"; do
 	until [ -S "$directory/$name.sock" ]; do sleep 0.1; done
 done
 "$@"
