@@ -93,7 +93,7 @@ func swapsSources() mutation.Fault {
 			r.SourceVolumeId = before.(string)
 		} else {
 			kind, _ := kinds.Load(of)
-			if theirs, came := calls.meet(fmt.Sprint(kind), of); came != alone {
+			if theirs, came := calls.meetIf(fmt.Sprint(kind), of, func(theirs string) bool { return theirs != of }); came != alone {
 				r.SourceVolumeId = theirs
 			}
 		}
