@@ -98,11 +98,7 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 		}
 	case snap.exists && !v.exists:
 		o.state = "the name has a snapshot of the volume, and the volume is deleted"
-		if snap.ready {
-			o.ok(err, "CS-03", "the snapshot of the name is ready to use, and satisfies the request")
-		} else {
-			o.open()
-		}
+		o.open()
 	case snap.exists:
 		o.state = "the name has a snapshot of the volume"
 		o.ok(err, "CS-03", "the snapshot of the name satisfies the request")
