@@ -171,13 +171,8 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 	needAttached(ctx, driver, volume, capability, one, other)
 	const rounds = 3
 	for round := range rounds {
-		for _, node := range []*harness.Node{one, other} {
-			if round == 0 {
-				break
-			}
-			request := publication.AttachRequest(driver, volume, node)
-			request.VolumeCapability = capability
-			harness.ExpectOK("CU-10", attach(ctx, driver, request), "the volume is attached to no node any more, and ready to be used by "+node.String())
+		if round > 0 {
+			attachAgain(ctx, driver, volume, capability, one, other)
 		}
 		there := []evidence{needEvidence(ctx, driver, volume, one), needEvidence(ctx, driver, volume, other)}
 		due := make(chan *csi.ControllerUnpublishVolumeRequest, len(there))
@@ -199,6 +194,15 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 				return
 			}
 		}
+	}
+}
+
+// attachAgain attaches a volume again to the nodes that it was detached from.
+func attachAgain(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
+	for _, node := range nodes {
+		request := publication.AttachRequest(driver, volume, node)
+		request.VolumeCapability = capability
+		harness.ExpectOK("CU-10", attach(ctx, driver, request), "the volume is no longer attached to any node, and ready to be used by "+node.String())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	rooms "github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
 // roomClause is the clause that a wrong GetCapacity contradicts.
@@ -64,7 +65,7 @@ func (r *room) shown(volumes []*volume) []*place {
 		if i < asksFor {
 			asked = append(asked, p)
 		}
-		if i < samples || has {
+		if i < rooms.Sample || has {
 			sample = append(sample, p)
 		}
 		others = others || has

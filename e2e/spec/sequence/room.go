@@ -21,8 +21,6 @@ const (
 	// are full now and then. leastUnits is the minimum.
 	spareUnits = 12
 	leastUnits = 6
-	// samples is how many segments are looked at once a volume is in a segment that no plan asks for.
-	samples = 8
 )
 
 // room tracks what a sequence knows of the room in the driver's segments.

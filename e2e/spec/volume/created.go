@@ -79,7 +79,8 @@ func expectSame(again, first *csi.Volume) {
 	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", describe.Map(first.GetVolumeContext()), describe.Map(again.GetVolumeContext()))
 }
 
-// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and two whose names differ only in letter case.
+// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and two whose names differ only
+// in letter case.
 func volumeIDsUnique() harness.Case {
 	return harness.Case{
 		ID:           "volume_ids_unique",
