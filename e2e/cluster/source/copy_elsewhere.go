@@ -19,12 +19,13 @@ import (
 // where a source is. The driver then copies the data to the node's zone, or refuses. A volume that stays where the
 // source is leaves the pod without a node for good.
 func copyElsewhere() []harness.Case {
+	const stuck = "after %s the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)"
 	var cases []harness.Case
 	for _, k := range kinds() {
 		cases = append(cases, harness.Case{
 			ID:           "copy_elsewhere_" + k.id,
 			Text:         k.does + " of one zone for a pod in another, where the pod then has its data, or refuses with RESOURCE_EXHAUSTED",
-			Requirements: []string{"K8S-B20", "CREATE-08", "CREATE-04", "TR-04"},
+			Requirements: []string{"K8S-B20", "CREATE-08", "CREATE-04", "CREATE-05", "TR-04"},
 			Needs:        k.inZones(2),
 			Run: func(ctx context.Context, s *harness.Scenario) {
 				zones := s.Zones(2)
@@ -32,14 +33,16 @@ func copyElsewhere() []harness.Case {
 
 				claim, pod := copyOf(ctx, s, class, k.take(ctx, s, original), zones[1])
 
-				volume, code := claims.MustBindOrBeRefused(ctx, s, claim, codes.ResourceExhausted, codes.InvalidArgument)
+				volume, code := claims.MustBindOrBeRefused(ctx, s, claim, codes.ResourceExhausted, codes.InvalidArgument, codes.NotFound)
 				switch code {
 				case codes.OK:
 					s.Check(predicate.AccessibleFrom(volume, zones[1].Segment))
 					pods.MustRunIn(ctx, s, pod, zones[1])
 					data.MustRead(ctx, s, pod, s.Namespace)
-				case codes.InvalidArgument:
-					suite.Warn(ctx, "CREATE-04", "after INVALID_ARGUMENT the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)")
+				case codes.InvalidArgument: // a source that is incompatible
+					suite.Warn(ctx, "CREATE-04", stuck, "INVALID_ARGUMENT")
+				case codes.NotFound: // a source that does not exist where the driver looks for it
+					suite.Warn(ctx, "CREATE-05", stuck, "NOT_FOUND")
 				}
 			},
 		})

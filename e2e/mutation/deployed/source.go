@@ -47,7 +47,7 @@ func source() []Driver {
 				r.Code, r.Message = "NOT_FOUND", "said by a wrong driver"
 			})),
 			Clauses: "CS-01 VS-02 CV-18 TR-01 K8S-N2 K8S-B20 CREATE-08 CREATE-04 TR-04 DV-03",
-			Caught:  []string{"copy_in_zone_restore", "copy_elsewhere_restore", "snapshot_outlives_volume"},
+			Caught:  []string{"copy_in_zone_restore", "snapshot_outlives_volume"},
 		},
 		{
 			ID: "keeps_snapshots", Text: "answers OK to DeleteSnapshot, and deletes nothing",
