@@ -62,10 +62,10 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
 		"a repeated snapshot is an error": mutation.Wrong(refusingRepeats(),
 			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
-			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03")),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume", "CS-03")),
 		"a repeated snapshot is another one": mutation.Wrong(
 			mutation.Again((*snapshotRequest).GetName, mutation.Asking(func(r *snapshotRequest) { r.Name += "-again" })),
-			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short", "CS-03"),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume", "CS-03"),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"a repeated snapshot has another time": mutation.Wrong(anotherTimeOnRepeat(), mutation.Fails("snapshot_again", "CS-03")),
 		"a snapshot is always taken just now": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
@@ -91,6 +91,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Warns("snapshot_unknown_volume snapshot_after_deletion", "GEN-09")),
 		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
 			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
+		"looks for the volume first when a snapshot is asked for again": mutation.Wide(volumesFirst(),
+			mutation.Fails("snapshot_outlives_volume", "CS-03")),
 		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
 			mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"lists no snapshots of deleted volumes": mutation.Wrong(
@@ -257,5 +259,17 @@ func keepingNewest() mutation.Fault {
 			}
 		}
 		return response, err
+	}))
+}
+
+// volumesFirst makes a driver that answers CreateSnapshot with NOT_FOUND if the volume was deleted, whether the snapshot
+// exists or not.
+func volumesFirst() mutation.Fault {
+	var deleted sync.Map
+	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+		deleted.Store(r.GetVolumeId(), true)
+	}).And(mutation.RefusingSome(codes.NotFound, "the volume does not exist", func(r *csi.CreateSnapshotRequest) bool {
+		_, gone := deleted.Load(r.GetSourceVolumeId())
+		return gone
 	}))
 }

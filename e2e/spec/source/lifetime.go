@@ -4,6 +4,7 @@ package source
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -29,11 +30,12 @@ func snapshotOutlivesVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_outlives_volume",
 		Text:         "should delete a volume and keep its snapshots; otherwise returns FAILED_PRECONDITION and does not change the volume",
-		Requirements: []string{"DV-03", "DV-04", "DV-06", "GEN-15", "GEN-16"},
+		Requirements: []string{"DV-03", "DV-04", "DV-06", "CS-03", "GEN-15", "GEN-16"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			snapshot := snapshots.Need(ctx, driver, volume)
+			request := snapshots.CreateRequest(driver, volume)
+			snapshot := snapshots.NeedReady(ctx, driver, request)
 			all := append([]*csi.Snapshot{snapshot}, second(ctx, driver, volume)...)
 
 			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
@@ -53,6 +55,10 @@ func snapshotOutlivesVolume() harness.Case {
 				mustHaveRoom(ctx, driver, got, asked)
 				expectOK("DV-03", got, "the snapshots of a deleted volume are acceptable as sources")
 			}
+			again, err := driver.Controller.CreateSnapshot(ctx, request)
+			harness.ExpectOK("CS-03", err, fmt.Sprintf("CreateSnapshot is idempotent: snapshot %s exists and is ready to use, and only its volume %s was deleted", snapshot.GetSnapshotId(), volume.GetVolumeId()))
+			suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(),
+				"CreateSnapshot of %s was answered with %q, and with %q after its volume was deleted", request.GetName(), snapshot.GetSnapshotId(), again.GetSnapshot().GetSnapshotId())
 		},
 	}
 }
