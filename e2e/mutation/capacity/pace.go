@@ -26,16 +26,22 @@ func paced() map[string]mutation.Expectation {
 	}
 }
 
-// pacedOfVolumes returns drivers that need as long for each entry of ListVolumes as some back ends do, and installations of
-// two sizes.
+// pacedOfVolumes returns drivers that need as long for CreateVolume, or for each entry of ListVolumes, as some back ends
+// do. Those that handle one call after another are wrong where others of the same pace are right.
 func pacedOfVolumes() map[string]mutation.Expectation {
-	const entry = 5 * time.Millisecond
+	const pause, entry = 120 * time.Millisecond, 5 * time.Millisecond
+	creating := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		<-time.After(pause)
+		return right.CreateVolume(ctx, r)
+	})
 	listing := mutation.Answering(func(_ *csi.ListVolumesRequest, told *csi.ListVolumesResponse) {
 		<-time.After(time.Duration(len(told.GetEntries())) * entry)
 	})
 	long := mutation.Wrong(listing, mutation.Warns("list_keeps_up", "K8S-I15"))
 	long.Target = ofScale(profile.Scale{Volumes: 20_000})
 	return map[string]mutation.Expectation{
+		"takes 120 ms for CreateVolume, one after another":       mutation.Wrong(creating.Serially(), mutation.Warns("creation_keeps_up", "K8S-O24")),
+		"takes 120 ms for CreateVolume":                          mutation.Wrong(creating, mutation.Passes("creation_keeps_up")),
 		"takes 5 ms for each entry of a list, of 20,000 volumes": long,
 		"takes 5 ms for each entry of a list":                    mutation.Wrong(listing, mutation.Passes("list_keeps_up")),
 	}

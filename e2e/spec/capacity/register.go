@@ -17,6 +17,6 @@ func Areas() []harness.Area {
 		{Name: "capacity of full segments", Cases: full()},
 		{Name: "largest volume", Cases: largestVolume()},
 		{Name: "smallest volume", Cases: smallestVolume()},
-		{Name: "pace", Cases: []harness.Case{listKeepsUp()}},
+		{Name: "pace", Cases: []harness.Case{creationKeepsUp(), listKeepsUp()}},
 	}
 }
