@@ -91,11 +91,29 @@ func (r Requirement) attempts(known []Segment, x int, free func(Segment) int64) 
 	}
 	var tries []Segment
 	for _, group := range groups {
-		equals := without(group, tries)
-		slices.SortFunc(equals, func(a, b Segment) int {
-			return cmp.Or(cmp.Compare(free(b), free(a)), strings.Compare(a.String(), b.String()))
-		})
-		tries = append(tries, equals...)
+		tries = append(tries, byRoom(without(group, tries), free)...)
 	}
 	return tries
+}
+
+// byRoom returns the segments in the order of their free bytes, the most first, and of
+// their names if these are equal.
+func byRoom(segments []Segment, free func(Segment) int64) []Segment {
+	type place struct {
+		Segment
+		free int64
+		name string
+	}
+	places := make([]place, 0, len(segments))
+	for _, s := range segments {
+		places = append(places, place{s, free(s), s.String()})
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(b.free, a.free), strings.Compare(a.name, b.name))
+	})
+	sorted := make([]Segment, 0, len(places))
+	for _, p := range places {
+		sorted = append(sorted, p.Segment)
+	}
+	return sorted
 }

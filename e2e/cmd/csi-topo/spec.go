@@ -30,7 +30,7 @@ func newSpecCommand() *cobra.Command {
 		Use:   "spec [CASE...]",
 		Short: "Run the cases that need no cluster, over gRPC",
 		Long: `Run the cases that need no cluster, or only the cases with the given ids: verify over gRPC what the CSI specification
-says about topology, capacity, attaching, expansion and snapshots, and run csi-sanity in each of the driver's segments.
+says about topology, capacity, attaching, expansion and snapshots, and run csi-sanity in up to eight of the driver's segments.
 
 Without endpoints, the cases run against the reference driver, started in this process with four zones and volumes in
 memory. With --endpoint, or a profile that names endpoints, they run against the driver that listens there. The profile
@@ -54,7 +54,7 @@ holds everything the driver cannot report itself, such as the parameters of its 
 	r.at.addTo(command)
 	flags.IntVar(&r.Steps, "steps", spec.DefaultSteps, "how many requests a generated case makes")
 	flags.StringVar(&r.CSI, "csi-version", "", "the `version` of the CSI specification that the driver implements, such as 1.5: what came later is not judged; the newest if it is not given")
-	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "the `segments` that csi-sanity runs in: all, first, or auto (all if the driver creates a volume within 0.2 s, else first); to leave it out, use --label '!csi-sanity'")
+	flags.StringVar(&r.Sanity, "csi-sanity", string(sanity.Measured), "the `segments` that csi-sanity runs in: all, first, or auto (up to eight if the driver creates a volume within 0.2 s, else the first); to leave it out, use --label '!csi-sanity'")
 	addTimeoutFlags(flags, &r.Timeouts)
 	r.scale.addTo(flags)
 	addDryRunFlag(flags, &r.dryRun)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -18,11 +19,11 @@ const (
 	Everywhere Extent = "all"
 	// First runs it in the first one.
 	First Extent = "first"
-	// Measured runs it in all of them if the driver creates a volume soon enough, and otherwise in the first one.
+	// Measured runs it in the first eight if the driver creates a volume soon enough, and otherwise in the first one.
 	Measured Extent = "auto"
 )
 
-// soon is the maximum time that a driver may take to create a volume for csi-sanity to run in all segments. A run makes
+// soon is the maximum time that a driver may take to create a volume for csi-sanity to run in several segments. A run makes
 // about 450 calls that change something: at this time for each, it keeps a driver busy for a minute and a half.
 const soon = 200 * time.Millisecond
 
@@ -32,6 +33,14 @@ func (e Extent) Check() error {
 		return fmt.Errorf("--csi-sanity is %q: want auto, all or first", e)
 	}
 	return nil
+}
+
+// among returns the segments that csi-sanity has cases for.
+func (e Extent) among(segments []Segment) []Segment {
+	if e == Everywhere {
+		return segments
+	}
+	return segments[:min(len(segments), room.Sample)]
 }
 
 // leavesOut returns why csi-sanity does not run in the segment with the index, for a driver that took the given time to

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -32,5 +33,20 @@ func TestExtent(t *testing.T) {
 				t.Errorf("left out by %q, %q; want %q", by, why, c.want)
 			}
 		})
+	}
+}
+
+// TestAmong checks in how many segments csi-sanity has cases.
+func TestAmong(t *testing.T) {
+	for extent, counts := range map[Extent]map[int]int{
+		Everywhere: {0: 0, 4: 4, 11: 11},
+		Measured:   {0: 0, 4: 4, 11: room.Sample},
+		First:      {0: 0, 4: 4, 11: room.Sample},
+	} {
+		for given, want := range counts {
+			if got := len(extent.among(make([]Segment, given))); got != want {
+				t.Errorf("%s of %d segments: want %d, got %d", extent, given, want, got)
+			}
+		}
 	}
 }

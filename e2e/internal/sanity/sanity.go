@@ -54,7 +54,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 		return nil, func(context.Context) {}
 	}
 	lent := tier.Lend()
-	for i, segment := range segments {
+	for i, segment := range extent.among(segments) {
 		r := &run{
 			amender:    amender{tier.Target(), segment.Topology, i + 1, map[string]int64{}, map[string]map[string]string{}},
 			controller: lent.Controller,
