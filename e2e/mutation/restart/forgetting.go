@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -34,6 +36,9 @@ func forgetting() map[string]mutation.Expectation {
 			mutation.Fails("restart_node_info", "NI-07")),
 		"claims no topology once it was started again, and its nodes have one": wrong((&memory{}).driver(unclaimed),
 			mutation.Fails("restart_node_info", "NI-14")),
+		"takes the time when it was started for that of the snapshots from before": wrong((&memory{}).driver(younger),
+			mutation.Fails("restart_snapshot", "CS-03"),
+			mutation.Fails("restart_group_snapshot", "VGS-02 VGS-33")),
 		"forgets what is attached where": wrong(mutation.Driver{Restarting: detachAll},
 			mutation.Fails("restart_attached", "CP-34")),
 	}
@@ -43,6 +48,7 @@ func forgetting() map[string]mutation.Expectation {
 type memory struct {
 	mu        sync.Mutex
 	starts    int
+	started   time.Time // the last time
 	volumes   map[string]int64
 	published map[string]bool
 	before    struct {
@@ -62,7 +68,7 @@ func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
 			}
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			m.starts++
+			m.starts, m.started = m.starts+1, time.Now()
 			m.before.volumes, m.before.published = m.volumes, m.published
 			m.volumes, m.published = map[string]int64{}, map[string]bool{}
 			return process.Start(ctx)
@@ -156,6 +162,25 @@ func renamed(m *memory) mutation.Fault {
 			response.NodeId += fmt.Sprintf("-%d", m.starts)
 		}
 	})
+}
+
+// younger returns a driver that has the time of a snapshot in memory only.
+func younger(m *memory) mutation.Fault {
+	since := func(taken *timestamppb.Timestamp) *timestamppb.Timestamp {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if taken.AsTime().Before(m.started) {
+			return timestamppb.New(m.started)
+		}
+		return taken
+	}
+	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		response.Snapshot.CreationTime = since(response.GetSnapshot().GetCreationTime())
+	}).And(mutation.Answering(func(_ *csi.CreateVolumeGroupSnapshotRequest, response *csi.CreateVolumeGroupSnapshotResponse) {
+		response.GroupSnapshot.CreationTime = since(response.GetGroupSnapshot().GetCreationTime())
+	})).And(mutation.Answering(func(_ *csi.GetVolumeGroupSnapshotRequest, response *csi.GetVolumeGroupSnapshotResponse) {
+		response.GroupSnapshot.CreationTime = since(response.GetGroupSnapshot().GetCreationTime())
+	}))
 }
 
 func unclaimed(m *memory) mutation.Fault {

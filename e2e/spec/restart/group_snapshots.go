@@ -28,7 +28,7 @@ func groupKept() harness.Case {
 			group := groups.NeedReady(ctx, driver, request)
 			id := group.GetGroupSnapshotId()
 
-			harness.RestartDriver(ctx, driver)
+			restartLater(ctx, driver)
 
 			asked := fmt.Sprintf("CreateVolumeGroupSnapshot answered OK for the name %s with group snapshot %s; then the driver was restarted", request.GetName(), id)
 			suite.Each([]func(){
@@ -37,6 +37,7 @@ func groupKept() harness.Case {
 					again, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
 					harness.ExpectOK("VGS-02", err, asked+", and CreateVolumeGroupSnapshot was repeated")
 					suite.Must("VGS-02", again.GetGroupSnapshot().GetGroupSnapshotId() == id, "%s, and CreateVolumeGroupSnapshot was repeated: it answered group snapshot %s", asked, again.GetGroupSnapshot().GetGroupSnapshotId())
+					expectSameTime("VGS-02", asked+", and CreateVolumeGroupSnapshot was repeated", again.GetGroupSnapshot(), group)
 				},
 				func() {
 					_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
@@ -53,4 +54,5 @@ func expectFound(ctx context.Context, driver *harness.Driver, group *csi.VolumeG
 	harness.ExpectOK("VGS-33", err, asked+", and GetVolumeGroupSnapshot asked for it")
 	kept, want := slices.Sorted(slices.Values(groups.IDs(found.GetGroupSnapshot()))), slices.Sorted(slices.Values(groups.IDs(group)))
 	suite.Must("VGS-33", slices.Equal(kept, want), "%s, and GetVolumeGroupSnapshot returns it with the snapshots %v\nit had %v", asked, kept, want)
+	expectSameTime("VGS-33", asked+", and GetVolumeGroupSnapshot asked for it", found.GetGroupSnapshot(), group)
 }

@@ -34,11 +34,11 @@ func snapshotKept() harness.Case {
 			snapshot := snapshots.NeedReady(ctx, driver, request)
 			id := snapshot.GetSnapshotId()
 
-			harness.RestartDriver(ctx, driver)
+			restartLater(ctx, driver)
 
 			missing := isUnlisted(ctx, driver, id)
 			suite.Each([]func(){
-				func() { expectSameSnapshot(ctx, driver, volume, request, id) },
+				func() { expectSameSnapshot(ctx, driver, volume, request, snapshot) },
 				func() {
 					suite.Must("LS-01", !missing, "CreateSnapshot answered OK with snapshot %s; then the driver was restarted, and ListSnapshots, which returns all snapshots, did not have it", id)
 				},
@@ -54,16 +54,17 @@ func snapshotKept() harness.Case {
 
 // expectSameSnapshot repeats the call that took the snapshot before the restart. A driver that never takes one snapshot for
 // a name is for snapshot_again to judge: the restart has nothing to do with it.
-func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.CreateSnapshotRequest, id string) {
+func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.CreateSnapshotRequest, before *csi.Snapshot) {
 	again, err := driver.Controller.CreateSnapshot(ctx, request)
-	same := err == nil && again.GetSnapshot().GetSnapshotId() == id
+	same := err == nil && again.GetSnapshot().GetSnapshotId() == before.GetSnapshotId()
 	if !same && !takesOneForAName(ctx, driver, volume) {
 		suite.Reduced(ctx, "CreateSnapshot that is repeated does not answer the same without a restart either: see snapshot_again")
 		return
 	}
-	asked := fmt.Sprintf("CreateSnapshot answered OK for the name %s with snapshot %s; then the driver was restarted, and CreateSnapshot was repeated", request.GetName(), id)
+	asked := fmt.Sprintf("CreateSnapshot answered OK for the name %s with snapshot %s; then the driver was restarted, and CreateSnapshot was repeated", request.GetName(), before.GetSnapshotId())
 	harness.ExpectOK("CS-03", err, asked)
 	suite.Must("CS-03", same, "%s: it answered snapshot %s", asked, again.GetSnapshot().GetSnapshotId())
+	expectSameTime("CS-03", asked, again.GetSnapshot(), before)
 }
 
 // takesOneForAName reports whether a call that takes a snapshot answers the same when repeated. Without any snapshot to

@@ -5,12 +5,15 @@ package restart
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
@@ -84,6 +87,24 @@ func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 		gone := driver.Settled(ctx, effect.Deletion, func() bool { return listing.Volume(ctx, driver, volume.GetVolumeId()) == nil })
 		suite.Should(ctx, "DV-01", gone, "DeleteVolume answered OK for volume %s, and ListVolumes still has it", volume.GetVolumeId())
 	}
+}
+
+// precision is how much the times differ that are the same: a report may round one to seconds.
+const precision = time.Second
+
+// restartLater restarts the driver once a time that it has from then on differs from one that it had before.
+func restartLater(ctx context.Context, driver *harness.Driver) {
+	_ = attempt.Pause(ctx, precision) // an interrupt also ends what follows
+	harness.RestartDriver(ctx, driver)
+}
+
+// timed is a snapshot, or a group snapshot.
+type timed interface{ GetCreationTime() *timestamppb.Timestamp }
+
+// expectSameTime fails the case by the clause if the snapshot was not taken at the same time as before the restart.
+func expectSameTime(clause, asked string, now, before timed) {
+	at, was := now.GetCreationTime().AsTime(), before.GetCreationTime().AsTime()
+	suite.Must(clause, at.Sub(was).Abs() < precision, "%s: its creation_time was %s, and is %s", asked, was, at)
 }
 
 const wasRestarted = "the driver was restarted"
