@@ -90,6 +90,8 @@ func nodeFaults() map[string]mutation.Expectation {
 		"is stuck once a call was cut short": mutation.Wrong(nodeIsStuck(), mutation.Fails("node_grow_cut_short", "NE-02")),
 		"is stuck once a call was cut short, and grows volumes on nodes alone": mutation.Wide(
 			nodeIsStuck().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)), mutation.Fails("node_grow_cut_short", "NE-02")),
+		"remembers that it has grown a volume": mutation.Wrong(nodeGrewBefore(),
+			mutation.Fails("node_grow_again node_grow_block", "CR-03")),
 		"answers another size again": mutation.Wrong(
 			mutation.Again((*nodeExpandRequest).GetVolumeId, mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) { response.CapacityBytes++ })), mutation.Warns("node_grow_again", "NE-02")),
 		"shrinks": mutation.Wrong(
@@ -204,6 +206,21 @@ func nodeIsStuck() mutation.Fault {
 			return nil, status.Error(codes.Internal, "the volume is being resized")
 		}
 		return right.NodeExpandVolume(ctx, r)
+	})
+}
+
+// nodeGrewBefore makes a driver that grows what is at a path once, and says that it has the size from then on.
+func nodeGrewBefore() mutation.Fault {
+	var done sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
+		if _, grew := done.Load(r.GetVolumePath()); grew {
+			return &nodeExpandResponse{}, nil
+		}
+		response, err := right.NodeExpandVolume(ctx, r)
+		if err == nil {
+			done.Store(r.GetVolumePath(), true)
+		}
+		return response, err
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
@@ -52,18 +53,23 @@ func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.Volum
 	h.bytes = larger(driver, h.volume)
 	h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
 	use(h)
-	if !controllerGrows(driver) {
-		return h
+	if controllerGrows(driver) {
+		h.expand(ctx, func() { needGrown(ctx, driver, h.volume, h.bytes, capability) })
 	}
-	online := driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
+	return h
+}
+
+// expand calls grow, which expands the volume in the controller: while the volume is published if expansion is ONLINE,
+// otherwise in between.
+func (h *held) expand(ctx context.Context, grow func()) {
+	online := h.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)
 	if !online {
 		publication.TakeAway(ctx, h.node, h.volume, h.published)
 	}
-	needGrown(ctx, driver, h.volume, h.bytes, capability)
+	grow()
 	if !online {
-		h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
+		h.published = publication.PublishAs(ctx, h.node, h.volume, h.published.GetVolumeCapability())
 	}
-	return h
 }
 
 // request asks the node for the full size that the volume can grow to, with every optional field.
@@ -76,6 +82,29 @@ func (h *held) request() *csi.NodeExpandVolumeRequest {
 func (h *held) mustGrow(ctx context.Context, request *csi.NodeExpandVolumeRequest, clause string) *csi.NodeExpandVolumeResponse {
 	response, err := h.node.NodeExpandVolume(ctx, request)
 	return h.judge(ctx, request, response, err, clause)
+}
+
+// growMore grows the volume once more, by as much as before, and returns what is held then; nil if it has not grown. How often
+// a volume grows is for the controller to say, and without one nothing says that the node has to grow it.
+func (h *held) growMore(ctx context.Context) *held {
+	if !controllerGrows(h.driver) {
+		return nil
+	}
+	more := &held{driver: h.driver, node: h.node, volume: proto.CloneOf(h.volume), bytes: 2*h.bytes - sizeOf(h.driver, h.volume)}
+	more.volume.CapacityBytes = h.bytes
+	request := growth.ControllerRequest(h.driver, h.volume, more.bytes)
+	request.VolumeCapability = h.published.GetVolumeCapability()
+	var refused error
+	h.expand(ctx, func() { _, refused = h.driver.Controller.ControllerExpandVolume(ctx, request) })
+	if refused != nil {
+		suite.Reduced(ctx, "the volume has grown to %d bytes, and does not grow once more: %s", h.bytes, describe.Status(refused))
+		return nil
+	}
+	more.published = h.published
+	if more.mustGrow(ctx, more.request(), "NE-01") == nil {
+		return nil
+	}
+	return more
 }
 
 func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, response *csi.NodeExpandVolumeResponse, err error, clause string) *csi.NodeExpandVolumeResponse {
