@@ -9,6 +9,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -53,6 +54,12 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			mutation.Again((*modification).GetVolumeId, mutation.RefusingAll[*modification](codes.FailedPrecondition, "the volume is modified already")),
 			mutation.Fails("modify_volume modify_cut_short", "MV-02"),
 			mutation.Fails("deleted_after_modification", "MV-05")),
+		"resets mutable_parameters of a volume that grows": mutation.Wrong(
+			resetsAfter[*csi.ControllerExpandVolumeRequest](),
+			mutation.Fails("mutable_kept", "CV-03")),
+		"resets mutable_parameters of a volume that is unpublished": mutation.Wrong(
+			resetsAfter[*csi.ControllerUnpublishVolumeRequest](),
+			mutation.Fails("mutable_kept", "CV-03")),
 		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
 			confirmsModifiedOnly(),
 			mutation.Warns("modify_volume", "VV-01")),
@@ -120,6 +127,20 @@ func confirmsModifiedOnly() mutation.Fault {
 		_, found := changed.Load(r.GetVolumeId())
 		return found && len(r.GetMutableParameters()) == 0
 	}))
+}
+
+// resetsAfter makes a driver that resets the mutable parameters of a volume to their defaults when a request of one type is OK.
+func resetsAfter[Request interface {
+	proto.Message
+	GetVolumeId() string
+}]() mutation.Fault {
+	return mutation.OnAll(func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error) {
+		response, err := call.Perform(ctx)
+		if r, is := call.Request.(Request); is && err == nil {
+			_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thin"}})
+		}
+		return response, err
+	})
 }
 
 // withoutKeysOf returns the parameters whose keys others do not have.

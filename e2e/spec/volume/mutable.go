@@ -17,7 +17,7 @@ import (
 // mutable returns the cases about mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it
 // confirms them for one volume and not for another.
 func mutable() []harness.Case {
-	return []harness.Case{mutableAtCreation(), mutableOverParameters(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyKeepsTheRest(), modifyUnknownVolume()}
+	return []harness.Case{mutableAtCreation(), mutableOverParameters(), mutableKept(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyKeepsTheRest(), modifyUnknownVolume()}
 }
 
 // mutableNeeds returns what a case needs that uses the profile's mutable parameters.
