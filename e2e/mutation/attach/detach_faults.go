@@ -20,7 +20,7 @@ import (
 // detachFaults returns drivers that detach volumes wrongly.
 func detachFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"NOT_FOUND for a volume that is not attached": mutation.Wrong(onNodes(anyway, func(on map[placed]bool, p placed) error {
+		"NOT_FOUND for a volume that is not attached": mutation.Wide(onNodes(anyway, func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other == p || p.node == "" && other.volume == p.volume {
 					return nil
@@ -61,7 +61,7 @@ func detachFaults() map[string]mutation.Expectation {
 				})
 			}), mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node detach_out_of_reach attach_every_node")),
 		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
-			mutation.Warns("detach_from_all detach_second_of_two detach_two_at_once", "LV-07")),
+			mutation.Warns("detach_from_all detach_second_of_two detach_two_at_once detach_given_up", "LV-07")),
 		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),
 			mutation.Fails("detach_unknown_volume", "CU-17"),
 			mutation.Fails("detach_unknown_node", "CU-18")),
@@ -197,8 +197,52 @@ func leavesReaders() mutation.Fault {
 // faultsAtOnce returns drivers that are wrong when calls are in flight together.
 func faultsAtOnce() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"answers OK while it unpublishes the volume from another node": mutation.Wide(oneAtATime(), mutation.Fails("detach_two_at_once", "CU-10")),
+		"publishes a volume, when the call was given up, after it was unpublished":       mutation.Wide(publishesLate(), mutation.Fails("detach_given_up", "CU-10")),
+		"finishes a call that was given up, and does not unpublish the volume meanwhile": mutation.Wrong(publishesOn(), mutation.Passes("detach_given_up")),
+		"answers OK while it unpublishes the volume from another node":                   mutation.Wide(oneAtATime(), mutation.Fails("detach_two_at_once", "CU-10")),
 	}
+}
+
+// publishesLate makes a driver that puts off what was given up until there is something else to do.
+func publishesLate() mutation.Fault {
+	var late sync.Map // requests by volume_id
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		late.Store(r.GetVolumeId(), r)
+		if !mutation.InTime(ctx) {
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}
+		late.Delete(r.GetVolumeId())
+		return right.ControllerPublishVolume(ctx, r)
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+		response, err := right.ControllerUnpublishVolume(ctx, r)
+		if request, put := late.LoadAndDelete(r.GetVolumeId()); err == nil && put {
+			_, err = right.ControllerPublishVolume(context.WithoutCancel(ctx), request.(*publishRequest))
+		}
+		return response, err
+	}))
+}
+
+// publishesOn makes a driver that goes on when a call is given up, and is busy with the volume until it is done.
+func publishesOn() mutation.Fault {
+	const takes = 100 * time.Millisecond
+	var pending sync.Map
+	busy := func(id string) error {
+		if _, is := pending.Load(id); is {
+			return status.Error(codes.Aborted, "the volume is being published")
+		}
+		return nil
+	}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		if err := busy(r.GetVolumeId()); err != nil || mutation.InTime(ctx) {
+			return right.ControllerPublishVolume(ctx, r)
+		}
+		pending.Store(r.GetVolumeId(), true)
+		time.AfterFunc(takes, func() {
+			_, _ = right.ControllerPublishVolume(context.WithoutCancel(ctx), r)
+			pending.Delete(r.GetVolumeId())
+		})
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}).And(mutation.Checking(func(r *unpublishRequest) error { return busy(r.GetVolumeId()) }))
 }
 
 // oneAtATime makes a driver that takes a volume for unpublished while it is being unpublished from another node.

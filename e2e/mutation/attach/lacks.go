@@ -22,7 +22,7 @@ const (
 	ofReadOnly = "attach_read_only attach_again_read_only attach_read_only_protects"
 	ofOneNode  = "attach_every_node attach_same_node_again attach_again_other_mode attach_unknown_volume attach_unknown_node " +
 		"attach_unknown_mode attach_without_context " +
-		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_from_all"
+		"detach_again detach_never_attached detach_unknown_volume detach_unknown_node detach_from_all detach_given_up"
 	ofTwoNodes = ofMultiNode + " attach_second_node detach_other_node detach_then_other_node"
 	// ofMultiNode lists the cases with a MULTI_NODE access mode.
 	ofMultiNode = "attach_multi_writer attach_multi_writer_block attach_multi_reader attach_single_writer detach_one_of_two"

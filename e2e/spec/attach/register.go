@@ -15,7 +15,7 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "attach to a node", Cases: slices.Concat(attaching(), attachingAgain(), attachingReadOnly(), attachingToSeveral(), attachingBeside(), attachingToTheLimit(), attachingWrongly())},
-		{Name: "detach from a node", Cases: slices.Concat(detaching(), detachingFromAll())},
+		{Name: "detach from a node", Cases: slices.Concat(detaching(), detachingFromAll(), detachingGivenUp())},
 		{Name: "validate capabilities", Cases: validating()},
 	}
 }

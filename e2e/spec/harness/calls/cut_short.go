@@ -65,7 +65,7 @@ func GiveUp(ctx context.Context, call func(ctx context.Context) error) (cut int,
 		factor            = 4
 	)
 	for limit := time.Duration(atOnce); limit <= longest; limit = max(shortest, factor*limit) {
-		late, err := giveUpAfter(ctx, limit, call)
+		late, err := GiveUpAfter(ctx, limit, call)
 		switch {
 		case ctx.Err() != nil:
 			return cut, call(ctx)
@@ -78,9 +78,9 @@ func GiveUp(ctx context.Context, call func(ctx context.Context) error) (cut int,
 	return cut, call(ctx)
 }
 
-// giveUpAfter makes a call once, and gives it up after the limit: then late is true. Without a limit, it gives the call
+// GiveUpAfter makes a call once, and gives it up after the limit: then late is true. Without a limit, it gives the call
 // up as soon as the request is sent.
-func giveUpAfter(ctx context.Context, limit time.Duration, call func(ctx context.Context) error) (late bool, err error) {
+func GiveUpAfter(ctx context.Context, limit time.Duration, call func(ctx context.Context) error) (late bool, err error) {
 	const unsent = time.Millisecond // the limit if the connection does not report when a request is sent
 	short, cancel := context.WithTimeout(attempt.Once(attempt.Tolerant(ctx)), cmp.Or(limit, unsent))
 	defer cancel()
