@@ -88,3 +88,18 @@ func sharing() mutation.Fault {
 		}
 	}))
 }
+
+// restoringTheLatest restores the last snapshot of a volume, whichever of them is requested.
+func restoringTheLatest() mutation.Fault {
+	var volumes, latest sync.Map // the volume of a snapshot, and the last snapshot of a volume
+	return hiding(func(r *createRequest) {
+		volume, _ := volumes.Load(r.GetVolumeContentSource().GetSnapshot().GetSnapshotId())
+		if id, found := latest.Load(volume); found {
+			r.VolumeContentSource = messages.FromSnapshot(id.(string))
+		}
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		if _, again := volumes.LoadOrStore(s.GetSnapshotId(), r.GetSourceVolumeId()); !again {
+			latest.Store(r.GetSourceVolumeId(), s.GetSnapshotId())
+		}
+	}))
+}

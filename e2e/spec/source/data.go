@@ -18,11 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The second text is longer: it replaces all of the first, and a driver that copies only files of another size, as
-// rsync does, copies it.
+// Each text is longer than the one before: it replaces all of that, and a driver that copies only files of another size,
+// as rsync does, copies it.
 const (
 	textBefore = "written before"
 	textAfter  = "written later on"
+	textLatest = "written last of all"
 )
 
 // dataCases returns the cases about the data in a volume from a source.
@@ -107,7 +108,7 @@ func independent(k kind) harness.Case {
 	}
 	return harness.Case{
 		ID:           k.verb + "_independent",
-		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source, and keeps the data of both when a call is repeated", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source, and keeps the data of each when a call is repeated or another %s is made", k.doing, k.noun, k.noun),
 		Requirements: requirements,
 		Needs:        k.needsData(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -121,6 +122,11 @@ func independent(k kind) harness.Case {
 			what := fmt.Sprintf("what is written to a volume does not change its source\n%q was written to volume %s\nvolume %s was created from its %s, and %q was written to it", textBefore, volume.GetVolumeId(), first.VolumeID, k.noun, textAfter)
 			got := data.ReadFrom(ctx, node, volume)
 			suite.Must("VS-02", got == textBefore, "%s\nvolume %s now has %q", what, volume.GetVolumeId(), got)
+			if k.noun == "snapshot" {
+				data.WriteTo(ctx, node, volume, textLatest)
+				_ = takeAnother(ctx, driver, volume)
+				what += fmt.Sprintf("\n%q was written to volume %s, and another snapshot of it was requested", textLatest, volume.GetVolumeId())
+			}
 			second := k.mustCreate(ctx, driver, from, driver.VolumeFor(node))
 			got = data.ReadFrom(ctx, node, second.Volume)
 			suite.Must("VS-02", got == textBefore, "%s\nvolume %s, which was created from the same source afterwards, has %q", what, second.VolumeID, got)
@@ -147,14 +153,13 @@ func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.D
 // expectTakenOnce repeats the call that took the snapshot after other data was written to the volume: a driver that
 // takes it once more has lost what it was taken of.
 func (k kind) expectTakenOnce(ctx context.Context, driver *harness.Driver, from content, volume *csi.Volume) {
-	data.WriteTo(ctx, driver.Nodes[0], volume, textAfter)
 	if from.takeAgain(ctx) != nil {
 		return // which is for the case on repeated requests to judge
 	}
 	restored := k.mustCreate(ctx, driver, from, driver.VolumeFor(driver.Nodes[0]))
 	got := data.ReadFrom(ctx, driver.Nodes[0], restored.Volume)
 	suite.Must("CS-03", got == textBefore, "the same request again returns the same snapshot\n%q was in volume %s when %s was taken; then %q was written to the volume and CreateSnapshot was repeated, and a volume from the snapshot has %q",
-		textBefore, volume.GetVolumeId(), describeSource(from), textAfter, got)
+		textBefore, volume.GetVolumeId(), describeSource(from), textLatest, got)
 }
 
 // restoreBefore takes a snapshot of the volume, calls change as soon as CreateSnapshot returns, restores the snapshot and

@@ -36,7 +36,7 @@ func snapshotOutlivesVolume() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			request := snapshots.CreateRequest(driver, volume)
 			snapshot := snapshots.NeedReady(ctx, driver, request)
-			all := append([]*csi.Snapshot{snapshot}, second(ctx, driver, volume)...)
+			all := append([]*csi.Snapshot{snapshot}, takeAnother(ctx, driver, volume)...)
 
 			_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 
@@ -63,12 +63,12 @@ func snapshotOutlivesVolume() harness.Case {
 	}
 }
 
-// second takes another snapshot of a volume that has one. Not every driver takes two.
-func second(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
+// takeAnother takes another snapshot of a volume that has one. Not every driver takes two.
+func takeAnother(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
 	request := snapshots.CreateRequest(driver, volume)
 	response, err := driver.Controller.CreateSnapshot(ctx, request)
 	if err != nil {
-		suite.Reduced(ctx, "the volume was deleted with one snapshot: the driver takes no second one")
+		suite.Reduced(ctx, "the volume has one snapshot only: the driver takes no second one")
 		return nil
 	}
 	return []*csi.Snapshot{waitReady(ctx, driver, request, response.GetSnapshot())}
