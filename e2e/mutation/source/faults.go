@@ -24,7 +24,8 @@ const (
 	smaller      = "restore_smaller clone_smaller"
 	sameSize     = "restore_same_size clone_same_size"
 	larger       = "restore_larger clone_larger"
-	largerOnNode = "restore_larger_on_node clone_larger_on_node"
+	largerOnNode = "restore_larger_on_node clone_larger_on_node " + largerDevice
+	largerDevice = "restore_larger_device clone_larger_device"
 	again        = "restore_again clone_again"
 	nameTaken    = "restore_name_taken clone_name_taken"
 	countedOnce  = "restore_counted_once clone_counted_once"
@@ -214,8 +215,10 @@ func faults() map[string]mutation.Expectation {
 			mutation.Passes(larger+" "+largerOnNode+" "+largerData)),
 		"a larger copy is INTERNAL": mutation.Wrong(refusingLarger(codes.Internal),
 			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
-		"a larger copy has the old file system": mutation.Wrong(oldFileSystem(), mutation.Fails(largerOnNode, "CV-05")),
-		"a repeated copy is ALREADY_EXISTS":     mutation.Wrong(onRepeat(mutation.RefusingAll[*createRequest](codes.AlreadyExists, "the name is taken")), mutation.Fails(again, "CV-03")).Seen("csi-driver-host-path v1.18.0"),
+		"a larger copy has the old file system": mutation.Wrong(showingOldSize(func(*createRequest) bool { return true }), mutation.Fails(largerOnNode, "CV-05")),
+		"a larger device ends where its source does": mutation.Wrong(showingOldSize(func(r *createRequest) bool { return r.GetVolumeCapabilities()[0].GetBlock() != nil }),
+			mutation.Fails(largerDevice, "CV-05")),
+		"a repeated copy is ALREADY_EXISTS": mutation.Wrong(onRepeat(mutation.RefusingAll[*createRequest](codes.AlreadyExists, "the name is taken")), mutation.Fails(again, "CV-03")).Seen("csi-driver-host-path v1.18.0"),
 		"a repeated copy is another volume": mutation.Wrong(onRepeat(mutation.Asking(func(r *createRequest) { r.Name += "-again" })),
 			mutation.Fails(again, "CV-02"),
 			mutation.Fails(nameTaken, "CREATE-06")),

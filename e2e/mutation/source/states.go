@@ -39,11 +39,13 @@ func refusingLarger(code codes.Code) mutation.Fault {
 	}))
 }
 
-// oldFileSystem shows a workload no more bytes of a copy than its source had.
-func oldFileSystem() mutation.Fault {
+// showingOldSize shows a workload no more bytes of the copies than their source had.
+func showingOldSize(of func(*createRequest) bool) mutation.Fault {
 	var copies sync.Map
-	return answering(func(_ *createRequest, v *csi.Volume) {
-		copies.Store(v.GetVolumeId(), true)
+	return answering(func(r *createRequest, v *csi.Volume) {
+		if of(r) {
+			copies.Store(v.GetVolumeId(), true)
+		}
 	}).And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
 		if _, copied := copies.Load(r.GetVolumeId()); copied {
 			response.GetUsage()[0].Total = size

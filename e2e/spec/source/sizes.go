@@ -9,6 +9,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -21,7 +22,7 @@ import (
 
 // sizes returns the cases about how large a volume from a source is.
 func sizes(k kind) []harness.Case {
-	cases := []harness.Case{larger(k), largerOnNode(k), smaller(k), sameSize(k), countedOnce(k)}
+	cases := append(largerOnNode(k), larger(k), smaller(k), sameSize(k), countedOnce(k))
 	if k.noun == "snapshot" {
 		cases = append(cases, withoutRange(k))
 	}
@@ -66,41 +67,61 @@ func larger(k kind) harness.Case {
 	}
 }
 
-// largerOnNode checks that a workload sees the larger size, after NodePublishVolume at the latest: the file system of a
-// smaller source must be grown.
-func largerOnNode(k kind) harness.Case {
-	return harness.Case{
-		ID:           k.verb + "_larger_on_node",
-		Text:         fmt.Sprintf("presents a workload with the whole size of a volume that is larger than the %s it was created from", k.noun),
-		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
-		Needs:        harness.Needs(k.needs(), harness.Nodes(1), harness.Attaches(2), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.RealNodes()),
-		Run: func(ctx context.Context, driver *harness.Driver) {
-			node := driver.Nodes[0]
-			from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(node)))
-			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
-			empty := driver.NeedVolume(ctx, asked)
-
-			got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
-
-			expectLarger(ctx, driver, got, asked)
-			if got.Code != codes.OK {
-				return
-			}
-			whole, told := totalBytes(ctx, publication.For(node, empty), empty)
-			if !told {
-				suite.Skip(suite.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
-			}
-			bytes, told := totalBytes(ctx, publication.For(node, got.Volume), got.Volume)
-			const slack = 16 // a file system that was smaller keeps more for itself
-			suite.Must("CV-05", !told || bytes >= whole-whole/slack,
-				"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describeSource(from), whole, bytes)
-		},
+// largerOnNode returns the cases about the size that a workload sees, after NodePublishVolume at the latest: the file
+// system of a smaller source must be grown, and a device must have its new end.
+func largerOnNode(k kind) []harness.Case {
+	var cases []harness.Case
+	for _, variant := range []struct {
+		id, text   string
+		needs      []harness.Need
+		capability func(*harness.Driver) *csi.VolumeCapability
+	}{
+		{"_larger_on_node", "a volume", nil, (*harness.Driver).Capability},
+		{"_larger_device", "a block device", harness.Block(), (*harness.Driver).Block},
+	} {
+		cases = append(cases, harness.Case{
+			ID:           k.verb + variant.id,
+			Text:         fmt.Sprintf("presents a workload with the whole size of %s that is larger than the %s it was created from", variant.text, k.noun),
+			Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
+			Needs: harness.Needs(k.needs(), harness.Nodes(1), harness.Attaches(2), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
+				harness.RealNodes(), variant.needs),
+			Run: func(ctx context.Context, driver *harness.Driver) {
+				k.expectPresented(ctx, driver, variant.capability(driver))
+			},
+		})
 	}
+	return cases
+}
+
+// expectPresented compares a larger volume from a source with a volume of that size that has none.
+func (k kind) expectPresented(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability) {
+	node := driver.Nodes[0]
+	from := k.take(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(node), capability))
+	asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
+	empty := driver.NeedVolume(ctx, asked, capability)
+
+	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked, capability)
+
+	if got.Code == codes.InvalidArgument && !proto.Equal(capability, driver.Capability()) {
+		suite.Skip(suite.ByCapability, "the driver creates no block device from a %s: %s", k.noun, got)
+	}
+	expectLarger(ctx, driver, got, asked)
+	if got.Code != codes.OK {
+		return
+	}
+	whole, told := totalBytes(ctx, publication.For(node, empty), empty, capability)
+	if !told {
+		suite.Skip(suite.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
+	}
+	bytes, told := totalBytes(ctx, publication.For(node, got.Volume), got.Volume, capability)
+	const slack = 16 // a file system that was smaller keeps more for itself
+	suite.Must("CV-05", !told || bytes >= whole-whole/slack,
+		"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describeSource(from), whole, bytes)
 }
 
 // totalBytes returns how many bytes a workload on the node sees in the volume, if the node reports it.
-func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume) (bytes int64, told bool) {
-	return data.TotalBytes(ctx, node, publication.Publish(ctx, node, volume))
+func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) (bytes int64, told bool) {
+	return data.TotalBytes(ctx, node, publication.PublishAs(ctx, node, volume, capability))
 }
 
 // smaller requests a volume that is smaller than its source, which a volume from a snapshot must not be. The

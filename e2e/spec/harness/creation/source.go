@@ -11,11 +11,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// CreateFrom requests a volume with the content of the source, under a new name. If the size is 0, the request has no
-// capacity_range. The volume is deleted after the case.
-func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request) Answer {
+// CreateFrom requests a volume with the content of the source, under a new name, and with the capabilities if there are
+// any. If the size is 0, the request has no capacity_range. The volume is deleted after the case.
+func CreateFrom(ctx context.Context, d *harness.Driver, source *csi.VolumeContentSource, asked model.Request, capabilities ...*csi.VolumeCapability) Answer {
 	request := d.CreateVolumeRequest(asked)
 	request.VolumeContentSource = source
+	if len(capabilities) > 0 {
+		request.VolumeCapabilities = capabilities
+	}
 	if asked.Bytes == 0 {
 		request.CapacityRange = nil
 	}
