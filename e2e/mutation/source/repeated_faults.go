@@ -96,3 +96,15 @@ func comparingVolumes() mutation.Fault {
 		}
 	}))
 }
+
+// comparingGrown compares a request for a volume that exists with the present size of its source, and refuses it if the
+// source has grown.
+func comparingGrown() mutation.Fault {
+	var grown sync.Map
+	return mutation.OnOK(func(r *csi.ControllerExpandVolumeRequest) {
+		grown.Store(r.GetVolumeId(), true)
+	}).And(onRepeat(mutation.RefusingSome(codes.OutOfRange, "the source is larger", func(r *createRequest) bool {
+		_, found := grown.Load(sourceID(r))
+		return found
+	})))
+}

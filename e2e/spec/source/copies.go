@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -47,24 +50,38 @@ func created(k kind) harness.Case {
 	}
 }
 
-// createdAgain checks that a repeated request has the same source.
+// createdAgain checks that a repeated request has the same source, also once the source's volume has grown.
 func createdAgain(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_again",
-		Text:         fmt.Sprintf("returns the same volume for a repeated request that %s a %s", k.doing, k.noun),
+		Text:         fmt.Sprintf("returns the same volume for a repeated request that %s a %s, also after the source has grown", k.doing, k.noun),
 		Requirements: []string{"CV-02", "CV-03", "CV-07", "VOL-12", "VS-01"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			from := k.needContent(ctx, driver)
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			from := k.take(ctx, driver, volume)
 			first := k.mustCreate(ctx, driver, from, driver.Volume(1))
+			repeat := func(why string) creation.Answer {
+				again := creation.CreateFromAgain(ctx, driver, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+				expectOK("CV-03", again, "the volume of that name satisfies the request"+why)
+				creation.ExpectSame(driver, again, first)
+				return again
+			}
 
-			again := creation.CreateFromAgain(ctx, driver, first, from.VolumeContentSource, driver.Volume(1).OfBytes(from.bytes))
+			again := repeat("")
 
-			expectOK("CV-03", again, "the volume of that name satisfies the request")
-			creation.ExpectSame(driver, again, first)
 			suite.Should(ctx, "VS-01", proto.Equal(again.Volume.GetContentSource(), first.Volume.GetContentSource()),
 				"Kubernetes gives up on a volume whose content_source is not the requested one, and repeats the call after a lost answer\nrequested:  %s\ngot: content_source was {%s}, and is {%s}",
 				describeSource(from), first.Volume.GetContentSource(), again.Volume.GetContentSource())
+			if !driver.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME) {
+				return
+			}
+			larger := growth.ControllerRequest(driver, volume, growth.Size(driver))
+			if _, err := driver.Controller.ControllerExpandVolume(ctx, larger); err != nil {
+				suite.Reduced(ctx, "the call was not repeated after volume %s had grown: the driver refuses that once there is a copy, or has no room\ngot: %s", volume.GetVolumeId(), describe.Status(err))
+				return
+			}
+			repeat(fmt.Sprintf(", whatever has become of its source: volume %s has grown to %d bytes since", volume.GetVolumeId(), larger.GetCapacityRange().GetRequiredBytes()))
 		},
 	}
 }
