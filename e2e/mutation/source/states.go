@@ -120,3 +120,10 @@ func sourceID(r *createRequest) string {
 func unclaimedIgnored() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource))
 }
+
+// refusingLongNames refuses a clone whose name leaves no room for a prefix.
+func refusingLongNames() mutation.Fault {
+	return mutation.RefusingSome(codes.InvalidArgument, "the name of the temporary snapshot is too long", func(r *createRequest) bool {
+		return r.GetVolumeContentSource().GetVolume() != nil && len(r.GetName()) > 120
+	})
+}

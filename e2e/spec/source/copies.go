@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -26,11 +27,11 @@ func copies(k kind) []harness.Case {
 }
 
 // created checks that the answer contains, as it should, what the volume was created from: otherwise Kubernetes treats
-// it as a failure.
+// it as a failure. A driver that accepts a long name for a volume accepts it for a volume from a source.
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
-		Text:         fmt.Sprintf("%s a %s, lists the new volume, and should return content_source", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s, also by a name as long as it accepts for other volumes, lists the new volume, and should return content_source", k.doing, k.noun),
 		Requirements: []string{k.clause, "CV-11", "VS-01", "VOL-04", "LV-01"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -46,8 +47,31 @@ func created(k kind) harness.Case {
 				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
 				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
 			}
+			k.expectLongestName(ctx, driver, from)
 		},
 	}
+}
+
+// expectLongestName fails the case if the driver accepts a name of 128 bytes for a volume, and not for one from the
+// source, for which it may need another name.
+func (k kind) expectLongestName(ctx context.Context, driver *harness.Driver, from content) {
+	const longest = 128
+	create := func(source *csi.VolumeContentSource) creation.Answer {
+		name := driver.Name()
+		named := creation.Answer{Name: name + strings.Repeat("n", max(0, longest-len(name)))}
+		return creation.CreateFromAgain(ctx, driver, named, source, driver.Volume(1).OfBytes(from.bytes))
+	}
+	if plain := create(nil); plain.Code != codes.OK {
+		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes: there is no other volume of such a name\ngot: %s", k.noun, longest, plain)
+		return
+	}
+	got := create(from.VolumeContentSource)
+	if got.Code == codes.ResourceExhausted {
+		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes: there is no room\ngot: %s", k.noun, longest, got)
+		return
+	}
+	suite.Must(k.clause, got.Code == codes.OK, "the driver has created a volume by a name of %d bytes, and one from a %s by a shorter name\nrequested: a name of %d bytes, and %s\ngot: %s",
+		longest, k.noun, longest, describeSource(from), got)
 }
 
 // createdAgain checks that a repeated request has the same source, also once the source's volume has grown.
