@@ -121,6 +121,28 @@ func unclaimedIgnored() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource))
 }
 
+// inheritingReadOnly attaches a copy read-only for good if the volume was attached so when its source was made.
+func inheritingReadOnly() mutation.Fault {
+	var readOnly, copies sync.Map // volumes that are attached read-only, with their snapshots
+	return answering(func(r *createRequest, v *csi.Volume) {
+		if _, found := readOnly.Load(sourceID(r)); found {
+			copies.Store(v.GetVolumeId(), true)
+		}
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		if _, found := readOnly.Load(r.GetSourceVolumeId()); found {
+			readOnly.Store(s.GetSnapshotId(), true)
+		}
+	})).And(mutation.Checking(func(r *csi.ControllerPublishVolumeRequest) error {
+		if _, found := copies.Load(r.GetVolumeId()); found && !r.GetReadonly() {
+			return status.Error(codes.FailedPrecondition, "the volume is read-only")
+		}
+		if r.GetReadonly() {
+			readOnly.Store(r.GetVolumeId(), true)
+		}
+		return nil
+	}))
+}
+
 // refusingLongNames refuses a clone whose name leaves no room for a prefix.
 func refusingLongNames() mutation.Fault {
 	return mutation.RefusingSome(codes.InvalidArgument, "the name of the temporary snapshot is too long", func(r *createRequest) bool {

@@ -23,7 +23,7 @@ import (
 
 // copies returns the cases about creating a volume from a source.
 func copies(k kind) []harness.Case {
-	return []harness.Case{created(k), createdAgain(k), nameTaken(k)}
+	return []harness.Case{created(k), createdAgain(k), nameTaken(k), copiedWhileReadOnly(k)}
 }
 
 // created checks that the answer contains, as it should, what the volume was created from: otherwise Kubernetes treats
