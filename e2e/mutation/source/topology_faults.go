@@ -3,11 +3,14 @@
 package source
 
 import (
+	"sync"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -33,6 +36,13 @@ func topologyFaults() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07")),
+		"says that a snapshot in one of its volume's zones is usable from all of them": {
+			Driver: mutation.Driver{
+				Target: func(t *harness.Target) { t.Profile.SnapshotParameters = map[string]string{"zones": "1"} },
+				Fault:  whereVolumesAre(),
+			},
+			Cases: []mutation.Case{mutation.Fails("snapshot_two_zones", "TR-07")},
+		},
 		"says nothing of where a snapshot is usable": mutation.Wrong(
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
 			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
@@ -88,3 +98,15 @@ func topologyFaults() map[string]mutation.Expectation {
 
 // anywhere drops what a request says of where the snapshot is to be.
 func anywhere(r *snapshotRequest) { r.AccessibilityRequirements = nil }
+
+// whereVolumesAre says of each snapshot that it is usable from where its volume is.
+func whereVolumesAre() mutation.Fault {
+	var volumes sync.Map
+	return mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
+		volumes.Store(v.GetVolumeId(), proto.CloneOf(v))
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		if v, found := volumes.Load(r.GetSourceVolumeId()); found {
+			s.AccessibleTopology = proto.CloneOf(v.(*csi.Volume)).GetAccessibleTopology()
+		}
+	}))
+}
