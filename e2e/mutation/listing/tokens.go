@@ -4,6 +4,8 @@ package listing
 
 import (
 	"context"
+	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -16,7 +18,7 @@ import (
 // ofTokens returns drivers that interpret tokens differently once their volumes have changed, or while a list is
 // read.
 func ofTokens() map[string]mutation.Expectation {
-	const later = "list_volumes_invalid_token_later"
+	const later, pages = "list_volumes_invalid_token_later", "list_volumes_pages"
 	return map[string]mutation.Expectation{
 		"takes any token for the beginning once a volume is deleted": {
 			Driver: mutation.Driver{Fault: forgettingTokens(0), Only: []string{later}},
@@ -30,6 +32,48 @@ func ofTokens() map[string]mutation.Expectation {
 			Driver: mutation.Driver{Fault: failingBetweenPages(), Only: []string{later}},
 			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
 		},
+		"counts pages, whatever their sizes":            mutation.Wrong(countingPages(), mutation.Fails(pages, "LV-04")),
+		"ABORTED for a token with another max_entries":  mutation.Wrong(ofOneSize(refusingOthers(codes.Aborted)), mutation.Passes(pages)),
+		"rejects a token with another max_entries":      mutation.Wrong(ofOneSize(refusingOthers(codes.InvalidArgument)), mutation.Warns(pages, "LV-17")),
+		"INTERNAL for a token with another max_entries": mutation.Wrong(ofOneSize(refusingOthers(codes.Internal)), mutation.Fails(pages, "LV-04")),
+		"has pages of the size of the first": mutation.Wrong(ofOneSize(func(r *listRequest, first int32) error {
+			r.MaxEntries = first
+			return nil
+		}), mutation.Fails("list_volumes_max_entries", "LV-03")),
+	}
+}
+
+// countingPages makes a driver whose tokens are the numbers of pages.
+func countingPages() mutation.Fault {
+	return offsets(func(all []*listEntry, before, most int) *listResponse {
+		response := paged(all, before*most, most, 0)
+		if response.GetNextToken() != "" {
+			response.NextToken = strconv.Itoa(before + 1)
+		}
+		return response
+	}, number)
+}
+
+// ofOneSize makes a driver that keeps the max_entries that it returned a token for.
+func ofOneSize(check func(r *listRequest, size int32) error) mutation.Fault {
+	var sizes sync.Map // by token
+	return mutation.Answering(func(r *listRequest, response *listResponse) {
+		sizes.Store(response.GetNextToken(), r.GetMaxEntries())
+	}).Over(mutation.Checking(func(r *listRequest) error {
+		if size, returned := sizes.Load(r.GetStartingToken()); returned && r.GetStartingToken() != "" {
+			return check(r, size.(int32))
+		}
+		return nil
+	}))
+}
+
+// refusingOthers refuses a token with another max_entries than the page before had.
+func refusingOthers(code codes.Code) func(r *listRequest, size int32) error {
+	return func(r *listRequest, size int32) error {
+		if size == r.GetMaxEntries() {
+			return nil
+		}
+		return status.Error(code, "the token is of a list with another max_entries")
 	}
 }
 

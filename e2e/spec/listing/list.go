@@ -46,8 +46,8 @@ type volumeList struct {
 	cut bool
 }
 
-// mustList reads the list page by page. A driver that refuses a page which begins at a next_token that it just returned
-// fails the case, unless it is ABORTED: a list that changes may begin anew.
+// mustList reads the list in pages of at most the given number of volumes. A driver that refuses a page which begins at
+// a next_token that it just returned fails the case, unless it is ABORTED: a list that changes may begin anew.
 func mustList(ctx context.Context, driver *harness.Driver, most int32) volumeList {
 	const attempts = 10
 	for range attempts {
@@ -60,18 +60,19 @@ func mustList(ctx context.Context, driver *harness.Driver, most int32) volumeLis
 	return volumeList{}
 }
 
-var errStartAgain = errors.New("a page was ABORTED")
-
-func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeList, error) {
+// readList reads the list page by page. The pages have each of the sizes in turn. It returns the error of a later page
+// that was ABORTED, or that was refused with INVALID_ARGUMENT because the page before had another size.
+func readList(ctx context.Context, driver *harness.Driver, sizes ...int32) (volumeList, error) {
 	list := volumeList{entries: map[string][]*csi.ListVolumesResponse_Entry{}, known: map[string]bool{}}
 	if endless := driver.Pages.Unusable("ListVolumes"); endless != nil && endless.Endless {
 		mustEnd(endless)
 	}
 	began := time.Now()
 	for token, seen := "", map[string]bool{}; ; {
+		most := sizes[list.pages%len(sizes)]
 		page, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
-		if token != "" && status.Code(err) == codes.Aborted {
-			return list, errStartAgain
+		if code := status.Code(err); token != "" && (code == codes.Aborted || code == codes.InvalidArgument && len(sizes) > 1) {
+			return list, err
 		}
 		if err != nil && token == "" {
 			mustNotNeedAll(ctx, driver, most, err)
@@ -98,11 +99,11 @@ func readList(ctx context.Context, driver *harness.Driver, most int32) (volumeLi
 			return list, nil
 		}
 		if seen[token] {
-			mustEnd(neverEnding(driver, most, fmt.Sprintf("returned next_token %q twice", token)))
+			mustEnd(neverEnding(driver, slices.Max(sizes), fmt.Sprintf("returned next_token %q twice", token)))
 		}
 		seen[token] = true
 		if list.stale >= mostStale {
-			mustEnd(neverEnding(driver, most, fmt.Sprintf("returned a next_token after each of %d pages that only have volumes of pages before", list.stale)))
+			mustEnd(neverEnding(driver, slices.Max(sizes), fmt.Sprintf("returned a next_token after each of %d pages that only have volumes of pages before", list.stale)))
 		}
 		long := time.Since(began) > driver.Target.Timeouts.Query
 		if list.pages >= mostPages && (long || list.stale < mostPages/2) {
@@ -219,19 +220,43 @@ func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bo
 }
 
 // expectPaged waits until the pages have all of the volumes, and fails the case if they still lack one that the list
-// without max_entries has. Pages of a size that the driver does not take are left out.
-func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, most int32) {
+// without max_entries has. It reports whether the driver has pages of that size, and the list has ended.
+func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, most int32) bool {
 	if taken(ctx, driver, most) == 0 {
-		return
+		return false
 	}
 	var list volumeList
-	complete := driver.Settled(ctx, effect.Creation, func() bool {
+	driver.Settled(ctx, effect.Creation, func() bool {
 		list = mustList(ctx, driver, most)
 		return len(list.missing(volumes)) == 0
 	})
-	suite.Must("LV-04", complete, "ListVolumes lists these volumes without max_entries, and lacks them on the %s of max_entries %d, after which there is no next_token: %s", describePages(list.pages), most, strings.Join(list.missing(volumes), ", "))
-	repeated := list.repeated(volumes)
-	suite.Should(ctx, "LV-04", len(repeated) == 0, "ListVolumes has these volumes more than once over the %s of max_entries %d: %s", describePages(list.pages), most, strings.Join(repeated, ", "))
+	expectEachOnce(ctx, list, volumes, fmt.Sprintf("the %s of max_entries %d", describePages(list.pages), most))
+	return !list.cut
+}
+
+// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may take a token only
+// with the max_entries that it was returned for.
+func expectPagedInTurns(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, sizes ...int32) {
+	var list volumeList
+	var refused error
+	driver.Settled(ctx, effect.Creation, func() bool {
+		list, refused = readList(ctx, driver, sizes...)
+		return refused != nil || len(list.missing(volumes)) == 0
+	})
+	pages := fmt.Sprintf("%s of max_entries %s in turn", describePages(list.pages), strings.Trim(fmt.Sprint(sizes), "[]"))
+	if refused != nil {
+		suite.Should(ctx, "LV-17", status.Code(refused) == codes.Aborted, "a starting_token that is valid only with the max_entries it was returned for is ABORTED with another\ngot: %s, after %s", describe.Status(refused), pages)
+		suite.Reduced(ctx, "the driver does not take a starting_token with another max_entries than it was returned for: %s, after %s", describe.Status(refused), pages)
+		return
+	}
+	expectEachOnce(ctx, list, volumes, "the "+pages)
+}
+
+// expectEachOnce fails the case if the pages lack one of the volumes, and warns if they repeat one.
+func expectEachOnce(ctx context.Context, list volumeList, volumes []*csi.Volume, pages string) {
+	missing, repeated := list.missing(volumes), list.repeated(volumes)
+	suite.Must("LV-04", len(missing) == 0, "ListVolumes lists these volumes without max_entries, and lacks them on %s, after which there is no next_token: %s", pages, strings.Join(missing, ", "))
+	suite.Should(ctx, "LV-04", len(repeated) == 0, "ListVolumes has these volumes more than once over %s: %s", pages, strings.Join(repeated, ", "))
 }
 
 func describePages(pages int) string {

@@ -5,6 +5,7 @@ package listing
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -75,17 +76,18 @@ func listVolumesWithoutDeleted() harness.Case {
 func listVolumesMaxEntries() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_max_entries",
-		Text:         "lists no more than max_entries volumes on a page",
+		Text:         "lists no more than max_entries volumes on a page, also where the page before had more",
 		Requirements: []string{"LV-03"},
-		Needs:        listingVolumes(3),
+		Needs:        listingVolumes(4),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			newVolumes(ctx, driver, 3)
+			newVolumes(ctx, driver, 4)
 
-			for _, most := range []int32{1, 2} {
-				if taken(ctx, driver, most) == 0 {
+			small, large := taken(ctx, driver, 1), taken(ctx, driver, 2)
+			for _, sizes := range [][]int32{{small}, {large}, {large, small}} {
+				if slices.Contains(sizes, 0) {
 					continue
 				}
-				if !driver.Settled(ctx, effect.Creation, func() bool { return mustKeepTo(ctx, driver, most) }) {
+				if !driver.Settled(ctx, effect.Creation, func() bool { return mustKeepTo(ctx, driver, sizes...) }) {
 					suite.Skip(suite.ByEnvironment, "ListVolumes has no volume, so that nothing shows a limit; that it lacks those that were created, list_volumes_has_each_once says")
 				}
 			}
@@ -93,10 +95,12 @@ func listVolumesMaxEntries() harness.Case {
 	}
 }
 
-// mustKeepTo fails the case if a page has more volumes than it may have, and reports whether any page has one.
-func mustKeepTo(ctx context.Context, driver *harness.Driver, most int32) (shown bool) {
+// mustKeepTo fails the case if a page has more volumes than it may have, which is each of the sizes in turn. It reports
+// whether any page has one.
+func mustKeepTo(ctx context.Context, driver *harness.Driver, sizes ...int32) (shown bool) {
 	token := ""
 	for page := 1; page == 1 || token != "" && page < mostPages; page++ {
+		most := sizes[(page-1)%len(sizes)]
 		response, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
 		if err != nil && token != "" {
 			return true // which is for the case on pages to judge
@@ -113,15 +117,20 @@ func mustKeepTo(ctx context.Context, driver *harness.Driver, most int32) (shown 
 func listVolumesPages() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_pages",
-		Text:         "lists every volume once over pages of one volume, and of two",
-		Requirements: []string{"LV-01", "LV-03", "LV-04"},
+		Text:         "lists every volume once over pages of one volume, of two, and of both sizes in turn",
+		Requirements: []string{"LV-01", "LV-03", "LV-04", "LV-17"},
 		Needs:        harness.Needs(listingVolumes(3), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, 3)
 			expectListed(ctx, driver, created...)
 
-			expectPaged(ctx, driver, created, 1)
-			expectPaged(ctx, driver, created, 2)
+			small, large := expectPaged(ctx, driver, created, 1), expectPaged(ctx, driver, created, 2)
+			if !small || !large {
+				return
+			}
+			for _, sizes := range [][]int32{{1, 2}, {2, 1}, {1, 0}} {
+				expectPagedInTurns(ctx, driver, created, sizes...)
+			}
 		},
 	}
 }
