@@ -61,9 +61,15 @@ func faults() map[string]mutation.Expectation {
 			return sent
 		}), mutation.Fails(allocated, "SMD-03")),
 		"does not look at starting_offset": mutation.Wrong(fromTheBeginning(),
-			mutation.Fails(offset, "SMD-07")),
+			mutation.Fails(offset+" "+results, "SMD-07")),
 		"begins behind starting_offset": mutation.Wrong(skippingFirst(),
 			mutation.Fails(offset, "SMD-16")),
+		"leaves out the first range where a call continues another": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
+			if r.GetStartingOffset() > 0 && r.GetMaxResults() > 0 && len(sent) > 0 && len(sent[0].GetBlockMetadata()) > 0 {
+				sent[0].BlockMetadata = sent[0].GetBlockMetadata()[1:]
+			}
+			return sent
+		}), mutation.Fails(results, "SMD-16")),
 		"leaves out the last range": mutation.Wide(changingTuples(func(tuples []*csi.BlockMetadata) []*csi.BlockMetadata { return tuples[:len(tuples)-1] }),
 			mutation.Fails(allocated, "SMD-08"), mutation.Fails(delta, "SMD-09")),
 		"ends before the last byte": mutation.Wide(changingTuples(func(tuples []*csi.BlockMetadata) []*csi.BlockMetadata {

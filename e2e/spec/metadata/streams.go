@@ -55,8 +55,8 @@ func isTracked(ctx context.Context, driver *harness.Driver, q question) bool {
 func maxResults() harness.Case {
 	return harness.Case{
 		ID:           "metadata_max_results",
-		Text:         "sends no more tuples in a message than max_results, and leaves none out",
-		Requirements: append([]string{"SMD-06", "SMD-14", "SMD-20"}, rules...),
+		Text:         "sends no more tuples in a message than max_results, and leaves none out, also where a call continues another with another max_results",
+		Requirements: append([]string{"SMD-06", "SMD-14", "SMD-16", "SMD-20"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			_, questions := needQuestions(ctx, driver)
@@ -64,8 +64,25 @@ func maxResults() harness.Case {
 				for _, q.most = range []int32{1, 3} {
 					q.expectAll(ctx, driver, "SMD-14", "a stream ends after all metadata is transmitted, in however many messages")
 				}
+				q.expectContinued(ctx, driver)
 			}
 		},
+	}
+}
+
+// expectContinued fails the case unless a call that begins after the first message of another call, and has another
+// max_results, has the rest.
+func (k known) expectContinued(ctx context.Context, driver *harness.Driver) {
+	k.most = 1
+	messages, err := ask(ctx, driver, k.question)
+	i := slices.IndexFunc(harness.NeedOK(messages, err), func(m message) bool { return len(m.GetBlockMetadata()) > 0 })
+	if i < 0 {
+		return // which was judged
+	}
+	tuple := messages[i].GetBlockMetadata()[0]
+	k.from, k.most = tuple.GetByteOffset()+tuple.GetSizeBytes(), 3
+	if k.from < messages[i].GetVolumeCapacityBytes() {
+		k.expectAll(ctx, driver, "SMD-16", "a CO continues a call behind the last byte that it received, with any max_results")
 	}
 }
 
