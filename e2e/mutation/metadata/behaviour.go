@@ -104,6 +104,18 @@ func untracked() mutation.Fault {
 	})
 }
 
+// alikeOnly makes a right driver that compares only snapshots of volumes of one size.
+func alikeOnly() mutation.Fault {
+	return mutation.Streaming(func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
+		for _, m := range sent {
+			if m.GetVolumeCapacityBytes() > size {
+				return nil, status.Error(codes.InvalidArgument, "the snapshots are of different sizes")
+			}
+		}
+		return sent, err
+	})
+}
+
 // block is the size in bytes of the blocks of FixedLength.
 const block = 1 << 20
 

@@ -85,6 +85,13 @@ func faults() map[string]mutation.Expectation {
 			sent[0].BlockMetadata = nil
 			return sent[:1]
 		}), mutation.Fails(delta, "SMD-09")),
+		"compares volumes that have grown up to their old end": mutation.Wrong(sendingDelta(func(_ *deltaRequest, sent []*allocatedResponse) []*allocatedResponse {
+			return upToOldEnd(sent)
+		}), mutation.Fails(delta, "SMD-09")),
+		"does not see what was written behind the old end of a volume": mutation.Wrong(
+			mutation.Streaming(func(_ *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+				return upToOldEnd(sent), err
+			}), mutation.Fails(delta, "SMD-08")),
 		"INTERNAL for metadata of an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "SMD-11")),
 		"an empty stream for an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.OK),
@@ -124,9 +131,19 @@ func fromTheBeginning() mutation.Fault {
 		func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) { return sent, err }))
 }
 
+// size is the size in bytes of volumes here, until they grow.
+const size = 16 << 20
+
+// upToOldEnd leaves out the ranges behind the size that volumes were created with.
+func upToOldEnd(sent []*allocatedResponse) []*allocatedResponse {
+	for _, m := range sent {
+		m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool { return b.GetByteOffset() >= size })
+	}
+	return sent
+}
+
 // inVolume returns the beginning instead of an offset in the volume.
 func inVolume(from int64) int64 {
-	const size = 16 << 20 // of volumes here
 	if from > 0 && from <= size {
 		return 0
 	}

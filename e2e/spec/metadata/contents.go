@@ -4,6 +4,7 @@ package metadata
 
 import (
 	"context"
+	"slices"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -78,13 +79,13 @@ func skipUntracked(ctx context.Context, driver *harness.Driver, q question) {
 func delta() harness.Case {
 	return harness.Case{
 		ID:           "metadata_delta",
-		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew and again",
-		Requirements: append([]string{"SMD-09", "SMD-14"}, rules...),
+		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, and where the volume has grown",
+		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
 			places := d.at(4)
-			d.write(ctx, places[0], places[1])
+			first := d.write(ctx, places[0], places[1])
 			base := d.snapshot(ctx)
 			// A place that has data and one that has none, each with other data than before.
 			written := d.write(ctx, places[1]+int64(len(text)), places[3])
@@ -97,8 +98,29 @@ func delta() harness.Case {
 			for _, w := range written {
 				suite.Must("SMD-09", covered(found, w), "GetMetadataDelta identifies all ranges that have changed\nbytes %s of volume %s were written to after snapshot %s and before %s\ngot: %v", w, d.volume.GetVolumeId(), base, target, found)
 			}
+			expectGrown(ctx, d, base, first, written)
 		},
 	}
+}
+
+// expectGrown grows the volume, and fails the case unless what is then written to its new end is in the metadata of a
+// snapshot: in that of the snapshot itself, and in that of what has changed since a base that was smaller.
+func expectGrown(ctx context.Context, d *disk, base string, before, written []extent) {
+	more, why := d.grow(ctx)
+	if why != "" {
+		suite.Reduced(ctx, "the metadata of a volume that has grown was not looked at: %s", why)
+		return
+	}
+	const grown = "the volume has grown, and was written to behind its old end"
+	changed := question{base: base, snapshot: d.snapshot(ctx)}
+	known{question{snapshot: changed.snapshot}, slices.Concat(before, written, more)}.
+		expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to: "+grown)
+	if _, err := ask(ctx, d.driver, changed); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
+		suite.Reduced(ctx, "the driver does not compare a snapshot with a base that is smaller: %s", describe.Status(err))
+		return
+	}
+	known{changed, slices.Concat(written, more)}.
+		expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed: "+grown)
 }
 
 func unchanged() harness.Case {
