@@ -55,6 +55,8 @@ func contentFaults() map[string]mutation.Expectation {
 			mutation.Fails(inUse, "VGS-28")),
 		"FAILED_PRECONDITION for a group that a volume was restored from": mutation.Wrong(keepingSources(codes.FailedPrecondition),
 			mutation.Passes(inUse)),
+		"FAILED_PRECONDITION for a group that a volume was restored from, which it has deleted": mutation.Wrong(deletingSources(),
+			mutation.Fails(inUse, "VGS-28")),
 		"INTERNAL for a group across zones": mutation.Wrong(across(codes.Internal),
 			mutation.Fails(topology, "VGS-19")),
 		"INVALID_ARGUMENT for a group across zones": mutation.Wrong(across(codes.InvalidArgument),
@@ -147,6 +149,17 @@ func keepingSources(code codes.Code) mutation.Fault {
 		}
 		return nil
 	})).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) { c.groups.Delete(r.GetVolumeId()) }))
+}
+
+// deletingSources deletes a group that a volume was restored from, and says that it is in use.
+func deletingSources() mutation.Fault {
+	c := &copies{}
+	return c.noting().And(mutation.Ending(func(r *deleteRequest, response *deleteResponse, err error) (*deleteResponse, error) {
+		if ids := c.of(r.GetGroupSnapshotId()); err == nil && len(ids) > 0 {
+			return nil, status.Errorf(codes.FailedPrecondition, "volumes were restored from it: %v", ids)
+		}
+		return response, err
+	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { c.groups.Delete(r.GetVolumeId()) }))
 }
 
 // across refuses a group of volumes in different segments with the code.

@@ -43,6 +43,8 @@ func deletionFaults() map[string]mutation.Expectation {
 		}), mutation.Fails(deleted, "VGS-21")),
 		"deletes the last group where there is none of the id": mutation.Wrong(deletingTheLast(),
 			mutation.Fails(deleteUnknown, "VGS-14")),
+		"keeps the snapshots of a deleted group that volumes were restored from": mutation.Wrong(keepingOrigins(),
+			mutation.Fails(inUse, "VGS-21")),
 		"the name of a group is taken forever": mutation.Wrong(takenForever(),
 			mutation.Warns(nameFree, "VGS-18")),
 	}
@@ -65,6 +67,25 @@ func deletingTheLast() mutation.Fault {
 			}
 		}
 		return driver.DeleteVolumeGroupSnapshot(ctx, r)
+	}))
+}
+
+// keepingOrigins still finds the snapshots of a deleted group that volumes were restored from.
+func keepingOrigins() mutation.Fault {
+	var origins, kept sync.Map // by snapshot_id
+	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, _ *csi.Volume) {
+		origins.Store(r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(), true)
+	}).And(goingWithGroup(func(_ context.Context, _ right, group *csi.VolumeGroupSnapshot) {
+		for _, member := range group.GetSnapshots() {
+			if _, restored := origins.Load(member.GetSnapshotId()); restored {
+				kept.Store(member.GetSnapshotId(), member)
+			}
+		}
+	})).And(mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ right, r *csi.GetSnapshotRequest, refused error) (*csi.GetSnapshotResponse, error) {
+		if member, found := kept.Load(r.GetSnapshotId()); found {
+			return &csi.GetSnapshotResponse{Snapshot: member.(*csi.Snapshot)}, nil
+		}
+		return nil, refused
 	}))
 }
 

@@ -69,7 +69,7 @@ func laterFaults() map[string]mutation.Expectation {
 			return listed
 		}), mutation.Fails(reported, "SN-07")),
 		"remembers snapshots of deleted groups that it was asked for": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*csi.GetSnapshotRequest).GetSnapshotId),
-			mutation.Fails(getUnknown, "GS-02")),
+			mutation.Fails(getUnknown, "GS-02"), mutation.Fails(inUse, "VGS-21")),
 		"restores an empty volume from a snapshot of a deleted group": mutation.Wrong(
 			mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) { v.ContentSource = r.GetVolumeContentSource() }).
 				Over(mutation.Retrying(codes.NotFound, func(r *csi.CreateVolumeRequest) { r.VolumeContentSource = nil })), mutation.Fails(getUnknown, "CREATE-05")),

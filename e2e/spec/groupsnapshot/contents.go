@@ -5,6 +5,7 @@ package groupsnapshot
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -92,12 +93,12 @@ func restoredData() harness.Case {
 }
 
 // keepsCopies deletes a group whose snapshots a volume was created from: the volume stays as it is, whether the group
-// is deleted or in use.
+// is deleted, with all of its snapshots, or in use.
 func keepsCopies() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_in_use",
-		Text:         "deletes a group snapshot that a volume was restored from and keeps the volume, or returns FAILED_PRECONDITION",
-		Requirements: []string{"VGS-28", "GEN-15", "GEN-16"},
+		Text:         "deletes a group snapshot that a volume was restored from, with all of its snapshots, and keeps the volume, or returns FAILED_PRECONDITION and keeps the group",
+		Requirements: []string{"VGS-21", "VGS-28", "GEN-15", "GEN-16"},
 		Needs:        needs(4, harness.Nodes(1), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "before the group snapshot"
@@ -107,6 +108,7 @@ func keepsCopies() harness.Case {
 			group := groups.Need(ctx, driver, first, second)
 			copied := restore(ctx, driver, member(group, first), first, asked)
 			data.NeedKept(ctx, node, copied, text)
+			before := existing(ctx, driver, group.GetSnapshots()...)
 
 			_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
 
@@ -115,6 +117,14 @@ func keepsCopies() harness.Case {
 			suite.Must("VGS-28", status.Code(found) != codes.NotFound, "a group snapshot that is in use by another resource is FAILED_PRECONDITION\nDeleteVolumeGroupSnapshot answered %v, and volume %s, which was restored from one of its snapshots, is not found any more", err, copied.GetVolumeId())
 			got := data.ReadFrom(ctx, node, copied)
 			suite.Must("VGS-28", got == text, "a group snapshot that is in use by another resource is FAILED_PRECONDITION\nDeleteVolumeGroupSnapshot answered %v, and volume %s, which was restored from one of its snapshots with %q, has %q", err, copied.GetVolumeId(), text, got)
+			if err == nil {
+				expectDeleted(ctx, driver, group)
+				return
+			}
+			const kept = "a group snapshot that could not be deleted, as it is in use, is as it was before"
+			expectGot(ctx, driver, "VGS-28", kept, group)
+			left := existing(ctx, driver, group.GetSnapshots()...)
+			suite.Must("VGS-28", slices.Equal(left, before), "%s\nthis was so of its snapshots before: %v\nand now: %v", kept, before, left)
 		},
 	}
 }
