@@ -4,6 +4,7 @@ package groupsnapshot
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -43,6 +44,10 @@ func deletionFaults() map[string]mutation.Expectation {
 		}), mutation.Fails(deleted, "VGS-21")),
 		"deletes the last group where there is none of the id": mutation.Wrong(deletingTheLast(),
 			mutation.Fails(deleteUnknown, "VGS-14")),
+		"forgets the names that begin with the name of a deleted group": mutation.Wrong(forgetting(strings.HasPrefix),
+			mutation.Fails(deleted, "VGS-02")),
+		"forgets the names that the name of a deleted group begins with": mutation.Wrong(forgetting(func(name, deleted string) bool { return strings.HasPrefix(deleted, name) }),
+			mutation.Fails(deleted, "VGS-02")),
 		"keeps the snapshots of a deleted group that volumes were restored from": mutation.Wrong(keepingOrigins(),
 			mutation.Fails(inUse, "VGS-21")),
 		"the name of a group is taken forever": mutation.Wrong(takenForever(),
@@ -67,6 +72,26 @@ func deletingTheLast() mutation.Fault {
 			}
 		}
 		return driver.DeleteVolumeGroupSnapshot(ctx, r)
+	}))
+}
+
+// forgetting takes another group for a name that is like the name of a deleted group.
+func forgetting(like func(name, deleted string) bool) mutation.Fault {
+	var names, removed sync.Map // of groups, by id, and of deleted ones
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		name := r.GetName()
+		for deleted := range removed.Range {
+			if name != deleted && like(name, deleted.(string)) {
+				r.Name = name + "-again"
+			}
+		}
+		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
+		names.Store(response.GetGroupSnapshot().GetGroupSnapshotId(), name)
+		return response, err
+	}).And(mutation.OnOK(func(r *deleteRequest) {
+		if name, found := names.Load(r.GetGroupSnapshotId()); found {
+			removed.Store(name, true)
+		}
 	}))
 }
 

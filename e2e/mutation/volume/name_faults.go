@@ -3,6 +3,7 @@
 package volume
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,6 +41,10 @@ func wrongOfNames() map[string]mutation.Expectation {
 				return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
 			}),
 			mutation.Warns("name_taken_capabilities", "CREATE-06")),
+		"forgets the names that begin with the name of a deleted volume": mutation.Wrong(forgetsNames(strings.HasPrefix),
+			mutation.Fails("name_free_after_deletion", "CV-03")),
+		"forgets the names that the name of a deleted volume begins with": mutation.Wrong(forgetsNames(func(name, deleted string) bool { return strings.HasPrefix(deleted, name) }),
+			mutation.Fails("name_free_after_deletion", "CV-03")),
 		"takes short names only": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return len(r.GetName()) > 63 }),
 			mutation.Warns("name_longest", "CV-24")),
@@ -77,6 +82,26 @@ func wrongOfNames() map[string]mutation.Expectation {
 			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool { return strings.Contains(r.GetName(), "\a") }),
 			mutation.Warns("name_with_control_character", "GEN-12")),
 	}
+}
+
+// forgetsNames makes a driver that creates another volume for a name that is like the name of a deleted one.
+func forgetsNames(like func(name, deleted string) bool) mutation.Fault {
+	names, removed := map[string]string{}, map[string]bool{} // of volumes, by id, and of deleted ones
+	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
+		name := r.GetName()
+		for deleted := range removed {
+			if name != deleted && like(name, deleted) {
+				r.Name = name + "-again"
+			}
+		}
+		response, err := driver.CreateVolume(ctx, r)
+		names[response.GetVolume().GetVolumeId()] = name
+		return response, err
+	}).And(mutation.OnOK(func(r *deletion) {
+		if name, found := names[r.GetVolumeId()]; found {
+			removed[name] = true
+		}
+	}))
 }
 
 // remembersNames makes a driver that keeps the first capacity_range of a name for ever, and wants it again.

@@ -26,16 +26,22 @@ func deleting() []harness.Case {
 }
 
 // deleted checks that a group is deleted with all of its snapshots and nothing else,
-// and that deleting it again is OK.
+// and that deleting it again is OK. The names of other groups begin like the name of the
+// deleted one, or are the beginning of it.
 func deleted() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_deleted",
-		Text:         "deletes a group snapshot with its snapshots and nothing else, and returns OK when it is asked again",
-		Requirements: []string{"VGS-21", "VGS-22", "VGS-23"},
+		Text:         "deletes a group snapshot with its snapshots and nothing else, returns OK when it is asked again, and knows others of similar names",
+		Requirements: []string{"VGS-02", "VGS-21", "VGS-22", "VGS-23"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volumes := needVolumes(ctx, driver, 2)
-			group, other := groups.Need(ctx, driver, volumes...), groups.Need(ctx, driver, volumes...)
+			requests := named(driver, volumes)
+			var taken []*csi.VolumeGroupSnapshot
+			for _, request := range requests {
+				taken = append(taken, groups.NeedReady(ctx, driver, request))
+			}
+			group := taken[1]
 
 			_, err := driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group))
 
@@ -48,10 +54,29 @@ func deleted() harness.Case {
 				_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 				suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\nvolume %s, which had a snapshot in it, is not found any more", volume.GetVolumeId())
 			}
-			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, other))
-			suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\n%s, which is another one of the same volumes, is not found any more", other.GetGroupSnapshotId())
+			for _, i := range []int{0, 2} {
+				_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, taken[i]))
+				suite.Must("VGS-21", status.Code(err) != codes.NotFound, "a group snapshot is deleted with its snapshots and nothing else\n%s, which is another one of the same volumes, is not found any more", taken[i].GetGroupSnapshotId())
+				again, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, requests[i])
+				why := fmt.Sprintf("the same request again returns the same group snapshot\nthe name is %q, and the one that was deleted had the name %q", requests[i].GetName(), requests[1].GetName())
+				harness.ExpectOK("VGS-02", err, why)
+				expectSame("VGS-02", why, again.GetGroupSnapshot(), taken[i])
+			}
 		},
 	}
+}
+
+// named returns requests for three group snapshots of the volumes, of which each but the last
+// has a name that the next one's begins with.
+func named(driver *harness.Driver, volumes []*csi.Volume) []*csi.CreateVolumeGroupSnapshotRequest {
+	var requests []*csi.CreateVolumeGroupSnapshotRequest
+	name := driver.Name()
+	for _, ending := range []string{"", "a", "ab"} {
+		request := groups.CreateRequest(driver, volumes...)
+		request.Name = name + ending
+		requests = append(requests, request)
+	}
+	return requests
 }
 
 // expectDeleted waits until the driver finds none of the snapshots of a group whose deletion

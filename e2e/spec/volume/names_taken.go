@@ -162,17 +162,28 @@ func nameTakenCapabilities() harness.Case {
 }
 
 // nameFreeAfterDeletion requests another volume under the name of one that was deleted. The specification does not say
-// how soon a name is free.
+// how soon a name is free. Other names, which it is the beginning of or begins with, still are the names of their volumes.
 func nameFreeAfterDeletion() harness.Case {
 	return harness.Case{
 		ID:           "name_free_after_deletion",
-		Text:         "creates another volume with the name of a deleted one",
-		Requirements: []string{"CREATE-06", "CR-03"},
+		Text:         "creates another volume with the name of a deleted one, and returns the volumes of similar names",
+		Requirements: []string{"CV-03", "CREATE-06", "CR-03"},
 		Needs:        harness.Volumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := creation(driver)
+			request, longer, shorter := creation(driver), creation(driver), creation(driver)
+			request.Name, longer.Name = shorter.GetName()+"a", shorter.GetName()+"ab"
 			first := mustCreate(ctx, driver, request)
+			others := map[*csi.CreateVolumeRequest]*csi.Volume{}
+			for _, other := range []*csi.CreateVolumeRequest{longer, shorter} {
+				if response, err := driver.Controller.CreateVolume(ctx, other); status.Code(err) != codes.ResourceExhausted {
+					others[other] = harness.NeedOK(response, err).GetVolume()
+				}
+			}
 			deletion.Need(ctx, driver, first)
+			for other, volume := range others {
+				expectRepeated(ctx, driver, other, volume, fmt.Sprintf("the volume of the name %q exists, and the one that was deleted had the name %q", other.GetName(), request.GetName()))
+				deletion.Need(ctx, driver, volume)
+			}
 
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: 2 * driver.Size()}
 			var response *csi.CreateVolumeResponse
