@@ -100,6 +100,8 @@ func takingFaults() map[string]mutation.Expectation {
 			mutation.Fails(names, "VGS-14")),
 		"does not tell letter cases of names apart": mutation.Wrong(mutation.Asking(func(r *takeRequest) { r.Name = strings.ToLower(r.GetName()) }),
 			mutation.Fails(names, "VGS-14")),
+		"does not tell separators in names apart": mutation.Wrong(mutation.Asking(func(r *takeRequest) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
+			mutation.Fails(names, "VGS-14")),
 		"refuses names in capital letters": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "the name is not a label", func(r *takeRequest) bool {
 			return strings.ToLower(r.GetName()) != r.GetName()
 		}), mutation.Passes(names)),

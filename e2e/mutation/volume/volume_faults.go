@@ -48,6 +48,12 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 		"takes names that differ in letter case for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ToLower(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")).Seen("k8s-csi-s3 cd2d29f"),
+		"takes names that differ in separators for one": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
+			mutation.Fails("volume_ids_unique", "VOL-04")),
+		"takes names that differ in what is no ASCII for one": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "·", "_") }),
+			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"knows no volume without its context": mutation.Wide(
 			knowsByContext(mutation.RefusingAll[*question](codes.NotFound, "there is no such volume")),
 			mutation.Warns("volume_id_alone", "VOL-11")),
