@@ -80,6 +80,7 @@ func listFaults() map[string]mutation.Expectation {
 				response.NextToken = ""
 			}
 		}), mutation.Fails("snapshots_paged_all", "LS-03")),
+		"counts pages, whatever their sizes": mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
 		"an invalid token is the beginning": mutation.Wrong(
 			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
@@ -118,6 +119,26 @@ func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 				response.Entries = append(response.Entries, &csi.ListSnapshotsResponse_Entry{Snapshot: snapshot})
 			}
 		}
+	})
+}
+
+// countingPages makes a driver whose tokens are the numbers of pages.
+func countingPages() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
+		most := int(r.GetMaxEntries())
+		page, err := strconv.Atoi(r.GetStartingToken())
+		if most <= 0 || page < 0 || err != nil && r.GetStartingToken() != "" {
+			return right.ListSnapshots(ctx, r)
+		}
+		r.StartingToken, r.MaxEntries = "", 0
+		response, err := right.ListSnapshots(ctx, r)
+		all := response.GetEntries()
+		if to := (page + 1) * most; to < len(all) {
+			response.Entries, response.NextToken = all[page*most:to], strconv.Itoa(page+1)
+		} else if err == nil {
+			response.Entries = all[min(len(all), page*most):]
+		}
+		return response, err
 	})
 }
 

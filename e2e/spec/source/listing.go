@@ -155,23 +155,24 @@ func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshot
 	var found []*csi.Snapshot
 	var err error
 	for range attempts {
-		if found, err = readPages(ctx, driver, request); status.Code(err) != codes.Aborted {
+		if found, err = readPages(ctx, driver, request, request.GetMaxEntries()); status.Code(err) != codes.Aborted {
 			break
 		}
 	}
 	return found, err
 }
 
-// readPages does what list does, but ends at the first page that is refused.
-func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
+// readPages does what list does, but ends at the first page that is refused. The pages have each of the sizes in turn.
+func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, sizes ...int32) ([]*csi.Snapshot, error) {
 	var found []*csi.Snapshot
 	seen := map[string]bool{}
 	for token := ""; ; {
+		most := sizes[len(seen)%len(sizes)]
 		if token != "" {
 			ctx = attempt.Once(ctx, codes.Aborted)
 		}
 		page, err := driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{
-			MaxEntries:     request.GetMaxEntries(),
+			MaxEntries:     most,
 			StartingToken:  token,
 			SourceVolumeId: request.GetSourceVolumeId(),
 			SnapshotId:     request.GetSnapshotId(),
@@ -180,8 +181,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 		if err != nil {
 			return nil, err
 		}
-		most := int(request.GetMaxEntries())
-		suite.Must("LS-02", most == 0 || len(page.GetEntries()) <= most, "a page has no more than max_entries, which is %d, and has %d", most, len(page.GetEntries()))
+		suite.Must("LS-02", most == 0 || len(page.GetEntries()) <= int(most), "a page has no more than max_entries, which is %d, and has %d", most, len(page.GetEntries()))
 		for _, entry := range page.GetEntries() {
 			found = append(found, entry.GetSnapshot())
 		}

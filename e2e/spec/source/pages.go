@@ -30,7 +30,7 @@ const perPage = 2
 func snapshotsPaged() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_paged",
-		Text:         "lists three snapshots on pages of at most two, each of them once",
+		Text:         "lists three snapshots on pages of at most two, each of them once, also where pages have other sizes than the page before",
 		Requirements: []string{"LS-01", "LS-02", "LS-03"},
 		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -41,6 +41,9 @@ func snapshotsPaged() harness.Case {
 
 			request.MaxEntries = perPage
 			expectPaged(ctx, driver, request, wanted)
+			for _, sizes := range [][]int32{{1, 2}, {2, 1}, {1, 0}} {
+				expectPagedInTurns(ctx, driver, request, wanted, sizes...)
+			}
 		},
 	}
 }
@@ -91,6 +94,27 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 		request.GetMaxEntries(), strings.Join(lacking(got, wanted), ", "), strings.Join(got, ", "))
 	ours := slices.DeleteFunc(got, func(id string) bool { return !slices.Contains(ids(wanted), id) })
 	suite.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
+}
+
+// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may take a token only with the
+// max_entries that it was returned for.
+func expectPagedInTurns(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, wanted []*csi.Snapshot, sizes ...int32) {
+	var got []string
+	var err error
+	driver.Settled(ctx, effect.Creation, func() bool {
+		var paged []*csi.Snapshot
+		paged, err = readPages(ctx, driver, request, sizes...)
+		got = ids(paged)
+		return err != nil || len(lacking(got, wanted)) == 0
+	})
+	if isInvalid(err) || status.Code(err) == codes.Aborted {
+		suite.Reduced(ctx, "pages of max_entries %v in turn were not read: %s", sizes, describe.Status(err))
+		return
+	}
+	harness.ExpectOK("LS-03", err, "next_token gets the next page, whatever max_entries is")
+	suite.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %v in turn\non none of the pages is %s\nthey have %s",
+		sizes, strings.Join(lacking(got, wanted), ", "), strings.Join(got, ", "))
+	suite.Should(ctx, "LS-03", len(got) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages of max_entries %v in turn twice: %s", sizes, strings.Join(got, ", "))
 }
 
 // lacking returns the ids of the snapshots that are not listed.
