@@ -6,6 +6,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -60,12 +61,15 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_ready", "CS-24")),
 		"a snapshot's name is taken forever": mutation.Wrong(takenForever(),
 			mutation.Fails("snapshot_name_free_after_deletion", "CS-18")),
+		"does not tell separators in names of snapshots apart": mutation.Wrong(mutation.Asking(func(r *snapshotRequest) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
+			mutation.Fails("snapshot_names", "SN-06")),
+		"forgets the names that begin with the name of a deleted snapshot": mutation.Wrong(forgettingNames(),
+			mutation.Fails("snapshot_name_free_after_deletion", "CS-03")),
 		"a repeated snapshot is an error": mutation.Wrong(refusingRepeats(),
-			mutation.Warns("snapshot_name_free_after_deletion", "CS-18 CV-07"),
-			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume", "CS-03")),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume snapshot_name_free_after_deletion", "CS-03")),
 		"a repeated snapshot is another one": mutation.Wrong(
 			mutation.Again((*snapshotRequest).GetName, mutation.Asking(func(r *snapshotRequest) { r.Name += "-again" })),
-			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume", "CS-03"),
+			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume snapshot_name_free_after_deletion", "CS-03"),
 			mutation.Fails("snapshot_other_volume", "CS-18")),
 		"a repeated snapshot has another time": mutation.Wrong(anotherTimeOnRepeat(), mutation.Fails("snapshot_again", "CS-03")),
 		"a snapshot is always taken just now": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
@@ -271,5 +275,25 @@ func volumesFirst() mutation.Fault {
 	}).And(mutation.RefusingSome(codes.NotFound, "the volume does not exist", func(r *csi.CreateSnapshotRequest) bool {
 		_, gone := deleted.Load(r.GetSourceVolumeId())
 		return gone
+	}))
+}
+
+// forgettingNames takes another snapshot for a name that begins with the name of a deleted one.
+func forgettingNames() mutation.Fault {
+	var names, removed sync.Map // of snapshots, by id, and of deleted ones
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*csi.CreateSnapshotResponse, error) {
+		name := r.GetName()
+		for deleted := range removed.Range {
+			if name != deleted && strings.HasPrefix(name, deleted.(string)) {
+				r.Name = name + "-again"
+			}
+		}
+		response, err := right.CreateSnapshot(ctx, r)
+		names.Store(response.GetSnapshot().GetSnapshotId(), name)
+		return response, err
+	}).And(mutation.OnOK(func(r *csi.DeleteSnapshotRequest) {
+		if name, found := names.Load(r.GetSnapshotId()); found {
+			removed.Store(name, true)
+		}
 	}))
 }

@@ -20,7 +20,7 @@ import (
 
 // taking returns the cases about CreateSnapshot.
 func taking() []harness.Case {
-	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume(), snapshotAfterDeletion()}
+	return []harness.Case{snapshotTaken(), snapshotAgain(), snapshotOtherVolume(), snapshotNames(), snapshotNameFree(), snapshotAtOnce(), snapshotCutShort(), snapshotUnknownVolume(), snapshotAfterDeletion()}
 }
 
 // snapshotTaken checks that a snapshot has an id, the id of its volume, and the time when it was taken. Its size may be

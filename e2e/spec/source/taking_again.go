@@ -4,6 +4,7 @@ package source
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -75,17 +76,27 @@ func snapshotOtherVolume() harness.Case {
 	}
 }
 
-// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said.
+// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said. Other names, which it is the
+// beginning of or begins with, still are the names of their snapshots.
 func snapshotNameFree() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_name_free_after_deletion",
-		Text:         "takes another snapshot with the name of a deleted one",
-		Requirements: []string{"CS-18", "DS-01"},
+		Text:         "takes another snapshot with the name of a deleted one, and returns the snapshots of similar names",
+		Requirements: []string{"CS-03", "CS-18", "DS-01"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := snapshots.CreateRequest(driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			shorter, request, longer := snapshots.CreateRequest(driver, volume), snapshots.CreateRequest(driver, volume), snapshots.CreateRequest(driver, volume)
+			request.Name, longer.Name = shorter.GetName()+"a", shorter.GetName()+"ab"
 			first := snapshots.NeedReady(ctx, driver, request)
+			others := map[*csi.CreateSnapshotRequest]*csi.Snapshot{shorter: snapshots.NeedReady(ctx, driver, shorter), longer: snapshots.NeedReady(ctx, driver, longer)}
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)))
+			for other, snapshot := range others {
+				again, err := driver.Controller.CreateSnapshot(ctx, other)
+				why := fmt.Sprintf("a snapshot of the name %q exists, and is returned: the one that was deleted had the name %q", other.GetName(), request.GetName())
+				harness.ExpectOK("CS-03", err, why)
+				suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(), "%s\ngot: %s, and not %s", why, again.GetSnapshot().GetSnapshotId(), snapshot.GetSnapshotId())
+			}
 
 			var err error
 			driver.Settled(ctx, effect.FreeName, func() bool {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"context"
+	"strings"
+
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
+	"github.com/csi-topo/csi-topo/e2e/suite"
+)
+
+// snapshotNames takes snapshots of one volume under very similar names: only the name distinguishes them. A refusal of a name is
+// not judged, as the back end may have no such names, or not all of them.
+func snapshotNames() harness.Case {
+	return harness.Case{
+		ID:           "snapshot_names",
+		Text:         "takes two snapshots for names of 128 bytes that differ in the last one, and one for each of several names that differ in letter case or in a separator",
+		Requirements: []string{"SN-06"},
+		Needs:        needsSnapshots(),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			const longest = 128
+			volume := driver.NeedVolume(ctx, driver.Volume(1))
+			long, short := driver.Name()+"-", driver.Name()
+			long += strings.Repeat("x", max(0, longest-len(long)-1))
+			names := []string{long + "a", long + "b"}
+			for _, ending := range []string{"-name", "-NAME", ".name", "_name", " name", "/name", "·name"} {
+				names = append(names, short+ending)
+			}
+
+			taken := map[string]string{} // names, by snapshot_id
+			for _, name := range names {
+				request := snapshots.CreateRequest(driver, volume)
+				request.Name = name
+				response, err := driver.Controller.CreateSnapshot(ctx, request)
+				if err != nil {
+					continue
+				}
+				id := response.GetSnapshot().GetSnapshotId()
+				other, found := taken[id]
+				suite.Must("SN-06", !found, "snapshot_id identifies one snapshot, and %s was answered to two names: %q and %q", id, other, name)
+				taken[id] = name
+			}
+
+			if refused := len(names) - len(taken); refused > 0 {
+				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not have", refused)
+			}
+		},
+	}
+}
