@@ -66,8 +66,8 @@ func deleted() harness.Case {
 	}
 }
 
-// named returns requests for three group snapshots of the volumes, of which each but the last
-// has a name that the next one's begins with.
+// named returns requests for three group snapshots of the volumes. The name of the second begins
+// with that of the first, and the name of the third with that of the second.
 func named(driver *harness.Driver, volumes []*csi.Volume) []*csi.CreateVolumeGroupSnapshotRequest {
 	var requests []*csi.CreateVolumeGroupSnapshotRequest
 	name := driver.Name()

@@ -89,10 +89,10 @@ func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	}
 }
 
-// precision is how much the times differ that are the same: a report may round one to seconds.
+// precision is the difference from which on two times are not the same: either may have been rounded to seconds.
 const precision = time.Second
 
-// restartLater restarts the driver once a time that it has from then on differs from one that it had before.
+// restartLater waits, so that the time of the restart differs from that of what exists, and restarts the driver.
 func restartLater(ctx context.Context, driver *harness.Driver) {
 	_ = attempt.Pause(ctx, precision) // an interrupt also ends what follows
 	harness.RestartDriver(ctx, driver)
