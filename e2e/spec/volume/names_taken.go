@@ -173,15 +173,19 @@ func nameFreeAfterDeletion() harness.Case {
 			request, longer, shorter := creation(driver), creation(driver), creation(driver)
 			request.Name, longer.Name = shorter.GetName()+"a", shorter.GetName()+"ab"
 			first := mustCreate(ctx, driver, request)
-			others := map[*csi.CreateVolumeRequest]*csi.Volume{}
-			for _, other := range []*csi.CreateVolumeRequest{longer, shorter} {
-				if response, err := driver.Controller.CreateVolume(ctx, other); status.Code(err) != codes.ResourceExhausted {
-					others[other] = harness.NeedOK(response, err).GetVolume()
+			similar := []*csi.CreateVolumeRequest{longer, shorter}
+			var others []*csi.Volume
+			for _, other := range similar {
+				response, err := driver.Controller.CreateVolume(ctx, other)
+				if status.Code(err) == codes.ResourceExhausted {
+					suite.Reduced(ctx, "there is no room for other volumes, with similar names: %s", describe.Status(err))
+					break
 				}
+				others = append(others, harness.NeedOK(response, err).GetVolume())
 			}
 			deletion.Need(ctx, driver, first)
-			for other, volume := range others {
-				expectRepeated(ctx, driver, other, volume, fmt.Sprintf("the volume of the name %q exists, and the one that was deleted had the name %q", other.GetName(), request.GetName()))
+			for i, volume := range others {
+				expectRepeated(ctx, driver, similar[i], volume, fmt.Sprintf("the volume of the name %q exists, and the one that was deleted had the name %q", similar[i].GetName(), request.GetName()))
 				deletion.Need(ctx, driver, volume)
 			}
 
