@@ -35,7 +35,12 @@ func wrongNames() map[string]mutation.Expectation {
 				return right.CreateVolume(ctx, r)
 			}), mutation.Fails("name_repeated_when_full", "CV-03")),
 		"looks at the topology before it looks for the name": mutation.Wide(
-			refusing(codes.ResourceExhausted, mutation.Unknown),
+			mutation.InsteadOf(codes.AlreadyExists, func(_ context.Context, _ mutation.Right, r *createRequest, err error) (*createResponse, error) {
+				if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), func(t *csi.Topology) bool { return !mutation.Unknown(t) }) {
+					return nil, err
+				}
+				return nil, status.Error(codes.ResourceExhausted, "none of requisite is a topology of this storage")
+			}),
 			mutation.Passes("name_repeated_for_unknown T-BAD-3")),
 		"makes another volume for calls for a name at the same time": mutation.Wide(
 			mutation.Meanwhile[*createRequest](mutation.Asking(func(r *createRequest) { r.Name += "-again" })), mutation.Warns("at_once_two_zones", "CV-07")),
