@@ -21,6 +21,10 @@ func snapshotting() []Driver {
 		Is:     "cuts a snapshot at once, and has it ready to use when it has been copied",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()},
 	}, {
+		Name:   "one-snapshot-of-a-volume",
+		Is:     "takes one snapshot of a volume at a time",
+		Driver: mutation.Driver{Profile: disks, Fault: (&oneSnapshot{}).fault()},
+	}, {
 		Name:   "groups-of-snapshots",
 		Is:     "treats the snapshots of a group like any others: its lists do not show the group, and each can be deleted alone",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Composed(true)},
