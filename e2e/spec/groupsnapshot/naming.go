@@ -4,7 +4,6 @@ package groupsnapshot
 
 import (
 	"context"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -22,13 +21,10 @@ func otherNames() harness.Case {
 		Requirements: []string{"VGS-14", "SN-06"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			const longest = 128
 			volumes := needVolumes(ctx, driver, 1)
-			long, short := driver.Name()+"-", driver.Name()
-			long += strings.Repeat("x", max(0, longest-len(long)-1))
 
-			refused := takeEach(ctx, driver, volumes, long+"a", long+"b")
-			refused += takeEach(ctx, driver, volumes, short+"-name", short+"-NAME", short+".name", short+"_name", short+" name", short+"/name", short+"·name")
+			refused := takeEach(ctx, driver, volumes, driver.LongestNames()...)
+			refused += takeEach(ctx, driver, volumes, driver.SimilarNames()...)
 
 			if refused > 0 {
 				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not have", refused)

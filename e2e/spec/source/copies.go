@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -58,8 +57,7 @@ func (k kind) expectLongestName(ctx context.Context, driver *harness.Driver, fro
 	const longest = 128
 	asked := driver.Volume(1).OfBytes(from.bytes)
 	create := func(source *csi.VolumeContentSource) creation.Answer {
-		name := driver.Name()
-		named := creation.Answer{Name: name + strings.Repeat("n", max(0, longest-len(name)))}
+		named := creation.Answer{Name: driver.LongestNames()[0]}
 		return creation.CreateFromAgain(ctx, driver, named, source, asked)
 	}
 	if plain := create(nil); plain.Code != codes.OK {

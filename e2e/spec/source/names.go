@@ -4,7 +4,6 @@ package source
 
 import (
 	"context"
-	"strings"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
@@ -20,14 +19,8 @@ func snapshotNames() harness.Case {
 		Requirements: []string{"SN-06"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			const longest = 128
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			long, short := driver.Name()+"-", driver.Name()
-			long += strings.Repeat("x", max(0, longest-len(long)-1))
-			names := []string{long + "a", long + "b"}
-			for _, ending := range []string{"-name", "-NAME", ".name", "_name", " name", "/name", "·name"} {
-				names = append(names, short+ending)
-			}
+			names := append(driver.LongestNames(), driver.SimilarNames()...)
 
 			taken := map[string]string{} // names, by snapshot_id
 			for _, name := range names {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import "strings"
+
+// LongestNames returns two new names of 128 bytes, the most that a name may have (GEN-04), that differ in the last byte.
+func (d *Driver) LongestNames() []string {
+	const longest = 128
+	name := d.Name() + "-"
+	name += strings.Repeat("x", max(0, longest-1-len(name)))
+	return []string{name + "a", name + "b"}
+}
+
+// SimilarNames returns new names that differ in letter case or in a separator only. A back end may have no such names,
+// or not all of them.
+func (d *Driver) SimilarNames() []string {
+	var names []string
+	name := d.Name()
+	for _, ending := range []string{"-name", "-NAME", ".name", "_name", " name", "/name", "·name"} {
+		names = append(names, name+ending)
+	}
+	return names
+}
