@@ -95,8 +95,8 @@ func listVolumesMaxEntries() harness.Case {
 	}
 }
 
-// mustKeepTo fails the case if a page has more volumes than it may have, which is each of the sizes in turn. It reports
-// whether any page has one.
+// mustKeepTo fails the case if a page has more volumes than its max_entries, which is each of the sizes in turn. It
+// reports whether any page has one.
 func mustKeepTo(ctx context.Context, driver *harness.Driver, sizes ...int32) (shown bool) {
 	token := ""
 	for page := 1; page == 1 || token != "" && page < mostPages; page++ {

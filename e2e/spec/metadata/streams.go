@@ -77,7 +77,7 @@ func (k known) expectContinued(ctx context.Context, driver *harness.Driver) {
 	messages, err := ask(ctx, driver, k.question)
 	i := slices.IndexFunc(harness.NeedOK(messages, err), func(m message) bool { return len(m.GetBlockMetadata()) > 0 })
 	if i < 0 {
-		return // which was judged
+		return // the calls before this one have judged that
 	}
 	tuple := messages[i].GetBlockMetadata()[0]
 	k.from, k.most = tuple.GetByteOffset()+tuple.GetSizeBytes(), 3

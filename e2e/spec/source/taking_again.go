@@ -76,8 +76,8 @@ func snapshotOtherVolume() harness.Case {
 	}
 }
 
-// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said. Other names, which it is the
-// beginning of or begins with, still are the names of their snapshots.
+// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said. Snapshots of a name that is the
+// beginning of it, or that begins with it, keep their names.
 func snapshotNameFree() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_name_free_after_deletion",

@@ -162,7 +162,7 @@ func nameTakenCapabilities() harness.Case {
 }
 
 // nameFreeAfterDeletion requests another volume under the name of one that was deleted. The specification does not say
-// how soon a name is free. Other names, which it is the beginning of or begins with, still are the names of their volumes.
+// how soon a name is free. Volumes of a name that is the beginning of it, or that begins with it, keep their names.
 func nameFreeAfterDeletion() harness.Case {
 	return harness.Case{
 		ID:           "name_free_after_deletion",
