@@ -5,17 +5,13 @@ package groupsnapshot
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
-
-// timed is a group snapshot, or a snapshot.
-type timed interface{ GetCreationTime() *timestamppb.Timestamp }
 
 // expectSame fails the case by the clause if what was answered is another group than the first.
 func expectSame(clause, why string, got, first *csi.VolumeGroupSnapshot) {
@@ -36,7 +32,7 @@ func differences(got, first *csi.VolumeGroupSnapshot) []string {
 	if now, before := sorted(got), sorted(first); !slices.Equal(now, before) {
 		differ("the snapshots", now, before)
 	}
-	if apart(got, first) {
+	if !messages.SameTime(got, first) {
 		differ("creation_time", got.GetCreationTime().AsTime(), first.GetCreationTime().AsTime())
 	}
 	for _, member := range got.GetSnapshots() {
@@ -48,15 +44,11 @@ func differences(got, first *csi.VolumeGroupSnapshot) []string {
 		if member.GetSourceVolumeId() != before.GetSourceVolumeId() {
 			differ("source_volume_id of "+member.GetSnapshotId(), member.GetSourceVolumeId(), before.GetSourceVolumeId())
 		}
-		if apart(member, before) {
+		if !messages.SameTime(member, before) {
 			differ("creation_time of "+member.GetSnapshotId(), member.GetCreationTime().AsTime(), before.GetCreationTime().AsTime())
 		}
 	}
 	return found
-}
-
-func apart(now, before timed) bool {
-	return now.GetCreationTime().AsTime().Sub(before.GetCreationTime().AsTime()).Abs() >= time.Second
 }
 
 func sorted(group *csi.VolumeGroupSnapshot) []string {

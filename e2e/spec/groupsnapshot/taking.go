@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -89,7 +90,7 @@ func expectInGroup(group *csi.VolumeGroupSnapshot) {
 }
 
 // expectTime judges a creation_time. The storage system's clock need not be this one's.
-func expectTime(ctx context.Context, clause, what string, of timed) {
+func expectTime(ctx context.Context, clause, what string, of messages.Taken) {
 	const tolerated = time.Hour
 	at := of.GetCreationTime()
 	suite.Must(clause, at.IsValid() && at.GetSeconds() > 0, "%s is required, and is {%s}", what, at)

@@ -10,7 +10,6 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
@@ -19,6 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -89,22 +89,16 @@ func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	}
 }
 
-// precision is the difference from which on two times are not the same: either may have been rounded to seconds.
-const precision = time.Second
-
-// restartLater waits, so that the time of the restart differs from that of what exists, and restarts the driver.
+// restartLater waits, so that the time of the restart differs from that of what exists even if it is rounded to seconds, and
+// restarts the driver.
 func restartLater(ctx context.Context, driver *harness.Driver) {
-	_ = attempt.Pause(ctx, precision) // an interrupt also ends what follows
+	_ = attempt.Pause(ctx, time.Second) // an interrupt also ends what follows
 	harness.RestartDriver(ctx, driver)
 }
 
-// timed is a snapshot, or a group snapshot.
-type timed interface{ GetCreationTime() *timestamppb.Timestamp }
-
 // expectSameTime fails the case by the clause if the snapshot was not taken at the same time as before the restart.
-func expectSameTime(clause, asked string, now, before timed) {
-	at, was := now.GetCreationTime().AsTime(), before.GetCreationTime().AsTime()
-	suite.Must(clause, at.Sub(was).Abs() < precision, "%s: its creation_time was %s, and is %s", asked, was, at)
+func expectSameTime(clause, asked string, now, before messages.Taken) {
+	suite.Must(clause, messages.SameTime(now, before), "%s: its creation_time was %s, and is %s", asked, before.GetCreationTime().AsTime(), now.GetCreationTime().AsTime())
 }
 
 const wasRestarted = "the driver was restarted"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/listing"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/pages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
@@ -201,8 +202,8 @@ func (s *sequence) compareSnapshots(o *outcome, listed map[string]*csi.Snapshot,
 			o.regret("LS-01", "snapshot %q is listed, and is deleted", snap.id)
 		case !within(snap):
 			o.wrong("LS-01", "%s, snapshot %q, is listed, and is not within the parameters", snap.name, snap.id)
-		case len(changes(one, snap.taken)) > 0:
-			o.wrong("LS-01", "%s is listed as CreateSnapshot answered it, but %s", snap.name, strings.Join(changes(one, snap.taken), "; "))
+		case len(messages.Changes(one, snap.taken)) > 0:
+			o.wrong("LS-01", "%s is listed as CreateSnapshot answered it, but %s", snap.name, strings.Join(messages.Changes(one, snap.taken), "; "))
 		}
 	}
 }

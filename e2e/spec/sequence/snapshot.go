@@ -144,8 +144,8 @@ func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi
 	case !snap.exists:
 	case got.GetSnapshotId() != snap.id:
 		o.wrong("CS-03", "the snapshot of the name exists as %q, and the answer is %q", snap.id, got.GetSnapshotId())
-	case len(changes(got, snap.taken)) > 0:
-		o.wrong("CS-03", "the same call is answered with the same snapshot, but %s", strings.Join(changes(got, snap.taken), "; "))
+	case len(messages.Changes(got, snap.taken)) > 0:
+		o.wrong("CS-03", "the same call is answered with the same snapshot, but %s", strings.Join(messages.Changes(got, snap.taken), "; "))
 	case snap.ready && !got.GetReadyToUse():
 		o.regret("CS-03", "the snapshot was ready to use, and is not any more")
 	}

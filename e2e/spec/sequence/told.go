@@ -3,10 +3,8 @@
 package sequence
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/protobuf/proto"
@@ -66,22 +64,4 @@ func (s *sequence) comparePublished(o *outcome, v *volume, told []string, clause
 			o.regret("LV-07", "%s is not published to %q, and published_node_ids are %q", v.name, id, told)
 		}
 	}
-}
-
-// changes describes how a snapshot differs now from the answer that took it. A call may leave out what is OPTIONAL.
-func changes(now, taken *csi.Snapshot) []string {
-	var found []string
-	differ := func(field string, now, before any) {
-		found = append(found, fmt.Sprintf("%s was %v, and is %v", field, before, now))
-	}
-	if now.GetSourceVolumeId() != taken.GetSourceVolumeId() {
-		differ("source_volume_id", now.GetSourceVolumeId(), taken.GetSourceVolumeId())
-	}
-	if bytes, before := now.GetSizeBytes(), taken.GetSizeBytes(); bytes != before && bytes != 0 && before != 0 {
-		differ("size_bytes", bytes, before)
-	}
-	if at, before := now.GetCreationTime().AsTime(), taken.GetCreationTime().AsTime(); at.Sub(before).Abs() >= time.Second {
-		differ("creation_time", at, before)
-	}
-	return found
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -147,7 +148,7 @@ func snapshotGot() harness.Case {
 				suite.Fail("GS-04", "a snapshot that is not yet ready to use is retrievable\nrequested: GetSnapshot of %s, which CreateSnapshot returned with ready_to_use false\ngot: %v", snapshot.GetSnapshotId(), err)
 			}
 			harness.ExpectOK("GS-01", err, "a plugin that claims GET_SNAPSHOT returns the snapshot")
-			found := differences(got.GetSnapshot(), snapshot)
+			found := messages.Changes(got.GetSnapshot(), snapshot)
 			suite.Must("GS-01", len(found) == 0, "GetSnapshot returns the snapshot that CreateSnapshot returned\nbut %v", found)
 			if snapshot.GetReadyToUse() {
 				expectReady(ctx, driver, snapshot)

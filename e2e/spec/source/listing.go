@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -43,10 +44,10 @@ func snapshotListed() harness.Case {
 			var listed *csi.Snapshot
 			driver.Settled(ctx, effect.Creation, func() bool {
 				listed = snapshots.Listed(ctx, driver, id)
-				return listed != nil && len(differences(listed, snapshot)) == 0
+				return listed != nil && len(messages.Changes(listed, snapshot)) == 0
 			})
 			suite.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
-			found := differences(listed, snapshot)
+			found := messages.Changes(listed, snapshot)
 			suite.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
 
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot)))

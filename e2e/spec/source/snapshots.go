@@ -4,9 +4,7 @@ package source
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -23,29 +21,6 @@ import (
 // needsSnapshots returns what the cases about snapshots need, besides more of the controller's capabilities.
 func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(restoring().needs(), harness.Claims(more...))
-}
-
-// differences describes how two reports of one snapshot differ. A size of 0 is unknown, and a report may round the time to
-// seconds.
-func differences(got, want *csi.Snapshot) []string {
-	var found []string
-	differ := func(field string, got, want any) {
-		found = append(found, fmt.Sprintf("%s is %v, and was %v", field, got, want))
-	}
-	if got.GetSnapshotId() != want.GetSnapshotId() {
-		differ("snapshot_id", got.GetSnapshotId(), want.GetSnapshotId())
-	}
-	if got.GetSourceVolumeId() != want.GetSourceVolumeId() {
-		differ("source_volume_id", got.GetSourceVolumeId(), want.GetSourceVolumeId())
-	}
-	if now, before := got.GetSizeBytes(), want.GetSizeBytes(); now != before && now != 0 && before != 0 {
-		differ("size_bytes", now, before)
-	}
-	now, before := got.GetCreationTime().AsTime(), want.GetCreationTime().AsTime()
-	if now.Sub(before).Abs() >= time.Second {
-		differ("creation_time", now, before)
-	}
-	return found
 }
 
 // reachOf returns the segments that a snapshot is usable from: the segments that match its topologies, or the

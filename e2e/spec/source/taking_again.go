@@ -17,6 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -49,7 +50,7 @@ func snapshotAgain() harness.Case {
 
 // expectSame fails the case if the answer to a repeated request is another than the first.
 func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
-	found := differences(again, first)
+	found := messages.Changes(again, first)
 	suite.Must("CS-03", len(found) == 0, "the same request again returns the same snapshot\nbut %v", found)
 	now, before := reachOf(driver, again), reachOf(driver, first)
 	suite.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
