@@ -59,6 +59,7 @@ func restoredData() harness.Case {
 		Text:         "restores each snapshot of a group with the data that its volume had then, even if the volumes are written to and deleted later",
 		Requirements: []string{"VGS-01", "VGS-02", "VGS-08", "VGS-09", "VS-02", "DV-03"},
 		Needs:        needs(6, harness.Nodes(1), harness.Data()),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const after = "after it, of both volumes  "
 			before := func(i int) string { return fmt.Sprintf("before it, of volume %06d", i+1) } // as long as the other

@@ -23,6 +23,7 @@ func reach() []harness.Case {
 		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment",
 		Requirements: []string{"NI-02", "NS-01", "NS-06", "NS-16"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			var tried model.Set
 			for _, node := range driver.Nodes {

@@ -80,7 +80,7 @@ func (p part) own(all []life) []life {
 // combination makes the case for its lives.
 func combination(p part) harness.Case {
 	return harness.Case{
-		ID: p.id, Text: p.text, Requirements: clauses(), Deadly: p.restarts,
+		ID: p.id, Text: p.text, Requirements: clauses(), Long: true, Deadly: p.restarts,
 		Needs: harness.Needs(p.needs, harness.Shows(4), harness.Volumes(leastUnits), harness.Attaches(mostAttached)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			end := time.Now().Add(driver.Target.Timeouts.Generated)

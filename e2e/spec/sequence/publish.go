@@ -134,13 +134,18 @@ func (s *sequence) takeBack(ctx context.Context, o outcome, v *volume, node *har
 
 // isFull reports whether the node has as many of the sequence's volumes as NodeGetInfo allows.
 func (s *sequence) isFull(node *harness.Node) bool {
-	published := int64(0)
+	return node.MaxVolumes > 0 && s.published(node) >= node.MaxVolumes
+}
+
+// published returns how many of the sequence's volumes are published to the node.
+func (s *sequence) published(node *harness.Node) int64 {
+	count := int64(0)
 	for _, v := range s.volumes {
 		if slices.Contains(v.nodes(), node) {
-			published++
+			count++
 		}
 	}
-	return node.MaxVolumes > 0 && published >= node.MaxVolumes
+	return count
 }
 
 // unpublish unpublishes a volume from a node, and expects OK if it is not published. A CO does not do that while the

@@ -191,6 +191,9 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	}
 	switch step.Move {
 	case Publish:
+		if v.at(node) == nil && !s.isFull(node) && s.published(node) >= mostAttached {
+			return call{}, false
+		}
 		return s.publish(v, node, step.ReadOnly), true
 	case Unpublish:
 		return s.unpublish(v, node)

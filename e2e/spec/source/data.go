@@ -111,6 +111,7 @@ func independent(k kind) harness.Case {
 		Text:         fmt.Sprintf("%s a %s to a volume that can be written to without changing its source, and keeps the data of each when a call is repeated or another %s is made", k.doing, k.noun, k.noun),
 		Requirements: requirements,
 		Needs:        k.needsData(),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))

@@ -27,6 +27,7 @@ func snapshotDeletedByPath() harness.Case {
 		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path, or that begins or ends as its id",
 		Requirements: []string{"DS-02", "SN-06", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needsSnapshots(), harness.Volumes(4), harness.Attaches(1)),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			asked := driver.Volume(1)
 			writes := data.ShowsData(driver)

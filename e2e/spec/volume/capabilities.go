@@ -76,6 +76,7 @@ func capabilitiesAnyUsed() harness.Case {
 		Text:         "publishes a volume with any capability that it was created with, also with the other access type",
 		Requirements: []string{"CV-12", "CV-14", "CV-15"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			published := publishEach(ctx, driver, writerAndReader(driver))
 			if driver.Profile().Block && driver.Profile().HasMount() {

@@ -27,6 +27,7 @@ func deleteByPath() harness.Case {
 		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path, or that begins or ends as its id",
 		Requirements: []string{"DV-02", "VOL-04", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(harness.Volumes(2), harness.Attaches(1)),
+		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const text = "written before"
 			request := driver.CreateVolumeRequest(plainFor(driver))
