@@ -44,6 +44,15 @@ func (c Case[T]) Alone() bool {
 	return slices.ContainsFunc(c.Needs, func(n Need[T]) bool { return n.Alone })
 }
 
+// Takes returns how much the case takes of what concurrent cases share.
+func (c Case[T]) Takes() int64 {
+	most := int64(0)
+	for _, n := range c.Needs {
+		most = max(most, n.Takes)
+	}
+	return most
+}
+
 const (
 	caseLabel        = "case:"
 	requirementLabel = "req:"

@@ -18,6 +18,8 @@ type Need[T any] struct {
 	By DecidedBy
 	// Alone says that a case with this need must run alone.
 	Alone bool
+	// Takes is how much the case takes of what concurrent cases share, such as attachments to a node.
+	Takes int64
 	// Missing returns a sentence that says what is missing; empty if nothing is. Nil is never missing.
 	Missing func(ctx context.Context, t T) string
 }

@@ -18,6 +18,9 @@ type Runner[T any] struct {
 	AtOnce int
 	// Alone reports whether the case must run alone; nil asks the case's needs.
 	Alone func(c Case[T]) bool
+	// Ready reports whether the case would not have to wait for what concurrent cases share. Cases for which it reports
+	// false begin later; nil is always true.
+	Ready func(c Case[T]) bool
 	// Limit is how long a case may take; nil sets no limit.
 	Limit func(c Case[T]) time.Duration
 	// CleanUp is how long the removal of what a case made may take.
@@ -99,10 +102,10 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 		}
 	}
 	var lanes sync.WaitGroup
-	due := make(chan declared[T])
+	next := r.queue(ctx, beside)
 	for range max(1, r.AtOnce) {
 		lanes.Go(func() {
-			for c := range due {
+			for c, ok := next(); ok; c, ok = next() {
 				results.Begin(c.ID)
 				results.End(r.One(ctx, c.Case, c.as))
 			}
@@ -116,13 +119,6 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	if r.AtOnce > 1 {
 		lanes.Go(func() { guest(guests) })
 	}
-	for _, c := range beside {
-		if ctx.Err() != nil {
-			break
-		}
-		due <- c
-	}
-	close(due)
 	lanes.Wait()
 	if r.AtOnce <= 1 {
 		guest(guests)
@@ -138,6 +134,27 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	}
 	r.close(ctx, p, &results)
 	return results.of(p.All(), p.Chosen)
+}
+
+// queue returns a function that returns the next case to begin: the first that is ready, or the first if none is. There is
+// none after the end of ctx.
+func (r *Runner[T]) queue(ctx context.Context, cases []declared[T]) func() (declared[T], bool) {
+	var mu sync.Mutex
+	due := slices.Clone(cases)
+	return func() (c declared[T], ok bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(due) == 0 || ctx.Err() != nil {
+			return c, false
+		}
+		i := 0
+		if r.Ready != nil {
+			i = max(0, slices.IndexFunc(due, func(c declared[T]) bool { return r.Ready(c.Case) }))
+		}
+		c = due[i]
+		due = slices.Delete(due, i, i+1)
+		return c, true
+	}
 }
 
 // Unprepared returns the results of a run where no case could begin, and says why. Closing cases still report what they

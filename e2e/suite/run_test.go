@@ -115,6 +115,20 @@ func TestTheRunnerSaysWhatIsAlone(t *testing.T) {
 	})
 }
 
+// TestReadyCasesBeginFirst runs cases of which two never are ready: they begin last.
+func TestReadyCasesBeginFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d diary
+		r := Runner[string]{Stage: stage{}, AtOnce: 2, Watch: &d, Ready: func(c Case[string]) bool { return c.ID != "b2" && c.ID != "a1" }}
+		r.Run(t.Context(), Plan[string]{Areas: areas(), Chosen: []string{"a1", "a3", "b1", "b2", "b3"}})
+		began := d.began()
+		slices.Sort(began[3:])
+		if diff := cmp.Diff([]string{"a1", "b2"}, began[3:]); diff != "" {
+			t.Errorf("the last cases to begin (-want +got):\n%s", diff)
+		}
+	})
+}
+
 func TestCasesThatWereNotChosen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d diary

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"golang.org/x/sync/semaphore"
@@ -18,26 +19,37 @@ import (
 // max_volumes_per_node.
 type attachments struct {
 	count sync.Once
-	most  int64               // volumes on each node
-	left  *semaphore.Weighted // nil where no node has a limit
+	most  int64                              // volumes on each node
+	left  atomic.Pointer[semaphore.Weighted] // nil where no node has a limit
 }
 
 // Attaches declares that the case may have the given number of volumes attached to one node at a time, if there are
 // nodes. A case that needs Nodes has one.
 func Attaches(most int64) []Need {
-	return need("", suite.ByCapability, func(d *Driver) string {
-		d.demand.attached = max(d.demand.attached, most)
-		return ""
-	})
+	return []Need{{Takes: most}}
+}
+
+// mayAttach reports whether the case can reserve its attachments without waiting for other cases.
+func (s *Suite) mayAttach(c Case) bool {
+	left := s.attachments.left.Load()
+	if left == nil || c.Takes() == 0 {
+		return true
+	}
+	attachments := min(c.Takes(), s.attachments.most)
+	free := left.TryAcquire(attachments)
+	if free {
+		left.Release(attachments)
+	}
+	return free
 }
 
 // awaitAttachments waits until the case can attach the volumes that it needs without exceeding the limit of a node.
-func (s *Suite) awaitAttachments(ctx context.Context, d *Driver) {
-	if d.demand.attached == 0 || d.demand.volumes == 0 && !d.usesExisting() {
+func (s *Suite) awaitAttachments(ctx context.Context, c Case, d *Driver) {
+	if c.Takes() == 0 || d.demand.volumes == 0 && !d.usesExisting() {
 		return
 	}
 	var err error
-	suite.Waiting(ctx, func() { err = s.reserve(ctx, d, d.demand.attached) })
+	suite.Waiting(ctx, func() { err = s.reserve(ctx, d, c.Takes()) })
 	if err != nil {
 		suite.CouldNotTell("waiting until other cases have fewer volumes on the nodes was interrupted")
 	}
@@ -53,17 +65,18 @@ func (s *Suite) reserve(ctx context.Context, d *Driver, attachments int64) error
 	a := &s.attachments
 	a.count.Do(func() {
 		if a.most = mostAttached(ctx, d); a.most < math.MaxInt64 {
-			a.left = semaphore.NewWeighted(a.most)
+			a.left.Store(semaphore.NewWeighted(a.most))
 		}
 	})
-	if a.left == nil {
+	left := a.left.Load()
+	if left == nil {
 		return nil
 	}
 	attachments = min(attachments, a.most)
-	if err := a.left.Acquire(ctx, attachments); err != nil {
+	if err := left.Acquire(ctx, attachments); err != nil {
 		return err
 	}
-	d.reserved, d.release = attachments, a.left.Release
+	d.reserved, d.release = attachments, left.Release
 	return nil
 }
 

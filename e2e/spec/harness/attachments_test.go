@@ -73,6 +73,9 @@ func TestAttachmentsAtOnce(t *testing.T) {
 				if got := len(began); got != c.want {
 					t.Errorf("%d cases attach at once, want %d", got, c.want)
 				}
+				if free := s.mayAttach(Case{Needs: Attaches(1)}); free != (c.want == len(c.given)) {
+					t.Errorf("another case may attach: %t, while %d of %d do", free, c.want, len(c.given))
+				}
 				for range c.given { // all cases attach in the end
 					(<-began).letGo()
 				}

@@ -119,10 +119,9 @@ func (d *Driver) Name() string {
 }
 
 // demand is how much room the needs of a case require: the given number of volumes of the case's size in each of the
-// given number of segments, and how many of them are attached to one node at a time.
+// given number of segments.
 type demand struct {
 	segments, volumes int
-	attached          int64
 }
 
 // Node is one node endpoint of the driver under test.

@@ -34,10 +34,9 @@ func NodeInfo(endpoints int) []Need {
 
 // NodeEndpoints needs the given number of node endpoints, whether or not they say which node they are.
 func NodeEndpoints(endpoints int) []Need {
-	return need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
-		d.demand.attached = max(d.demand.attached, 1)
+	return Needs(Attaches(1), need(fmt.Sprintf("node-endpoints=%d", endpoints), suite.ByEnvironment, func(d *Driver) string {
 		return unless(len(d.Nodes) >= endpoints, "node endpoints given: %d, and the case needs %d", len(d.Nodes), endpoints)
-	})
+	}))
 }
 
 // unidentified describes a node that does not say which node it is. It is empty if each does.

@@ -66,7 +66,7 @@ func (s *Suite) Target() *Target {
 func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 	runner.Stage, runner.AtOnce, runner.CleanUp, runner.Edit = s, s.target.Parallel, s.target.Timeouts.Cleanup, s.Mask().Text
 	runner.Waivers = append(s.target.Profile.SetsAside(), s.target.newer()...)
-	runner.Again, runner.Doubt = again, &s.doubt
+	runner.Again, runner.Doubt, runner.Ready = again, &s.doubt, s.mayAttach
 }
 
 // Open connects the case to the driver.
@@ -105,7 +105,7 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	s.introduce(ctx, driver)
 	driver.keepTo(driver.Room.Having(1))
 	c.Meet(ctx, driver)
-	s.awaitAttachments(ctx, driver)
+	s.awaitAttachments(ctx, c, driver)
 	before := s.survey(ctx, driver)
 	defer driver.Room.End()
 	s.meetRoom(ctx, driver)
