@@ -21,6 +21,8 @@ func contentFaults() map[string]mutation.Expectation {
 			mutation.Fails(order, "VGS-01"), mutation.Passes(taken+" "+kept+" "+inUse)),
 		"INTERNAL for a group of volumes that nodes have": mutation.Wrong(mutation.Recoding[*takeRequest](codes.FailedPrecondition, codes.Internal),
 			mutation.Warns(order, "VGS-19")),
+		"NOT_FOUND for a group that is taken again after its volumes were deleted": mutation.Wrong(needingVolumes(),
+			mutation.Fails(kept, "VGS-02")),
 		"restores what a volume has now from a snapshot of a group": mutation.Wide(fromTheVolume(),
 			mutation.Fails(kept, "VGS-01")),
 		"restores what a volume has now from a snapshot of a group, while there is the volume": mutation.Wide(fromTheVolumeWhileThere(),
@@ -189,3 +191,16 @@ func Careful() mutation.Fault {
 
 // oneZone makes a right driver that has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }
+
+// needingVolumes looks for the volumes of a group before it looks for a group of the name.
+func needingVolumes() mutation.Fault {
+	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+		for _, id := range r.GetSourceVolumeIds() {
+			_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+			if status.Code(err) == codes.NotFound {
+				return nil, err
+			}
+		}
+		return driver.CreateVolumeGroupSnapshot(ctx, r)
+	})
+}

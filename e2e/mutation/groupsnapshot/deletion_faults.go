@@ -50,6 +50,8 @@ func deletionFaults() map[string]mutation.Expectation {
 			mutation.Fails(deleted, "VGS-02")),
 		"keeps the snapshots of a deleted group that volumes were restored from": mutation.Wrong(keepingOrigins(),
 			mutation.Fails(inUse, "VGS-21")),
+		"deletes the group that has the name of a deleted one": mutation.Wrong(deletingByName(),
+			mutation.Fails(nameFree, "VGS-14")),
 		"the name of a group is taken forever": mutation.Wrong(takenForever(),
 			mutation.Warns(nameFree, "VGS-18")),
 	}
@@ -59,11 +61,7 @@ func deletionFaults() map[string]mutation.Expectation {
 func deletingTheLast() mutation.Fault {
 	var last sync.Map // the request to delete the last group of each volume, and whether an id was ever a group's
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
-		request := &deleteRequest{GroupSnapshotId: group.GetGroupSnapshotId()}
-		for _, member := range group.GetSnapshots() {
-			request.SnapshotIds = append(request.SnapshotIds, member.GetSnapshotId())
-		}
-		last.Store("last", request)
+		last.Store("last", deletionOf(group))
 		last.Store(group.GetGroupSnapshotId(), true)
 	}).And(mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
 		if _, known := last.Load(r.GetGroupSnapshotId()); !known {
@@ -73,6 +71,32 @@ func deletingTheLast() mutation.Fault {
 		}
 		return driver.DeleteVolumeGroupSnapshot(ctx, r)
 	}))
+}
+
+// deletingByName deletes the last group of the name that the group with the id had.
+func deletingByName() mutation.Fault {
+	var names, last sync.Map // of groups, by id; and the requests to delete the last group of each name
+	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
+		names.Store(group.GetGroupSnapshotId(), r.GetName())
+		last.Store(r.GetName(), deletionOf(group))
+	}).And(mutation.Asking(func(r *deleteRequest) {
+		name, known := names.Load(r.GetGroupSnapshotId())
+		if !known {
+			return
+		}
+		request, _ := last.Load(name)
+		if later := request.(*deleteRequest); later.GetGroupSnapshotId() != r.GetGroupSnapshotId() {
+			r.GroupSnapshotId, r.SnapshotIds = later.GetGroupSnapshotId(), later.GetSnapshotIds()
+		}
+	}))
+}
+
+func deletionOf(group *csi.VolumeGroupSnapshot) *deleteRequest {
+	request := &deleteRequest{GroupSnapshotId: group.GetGroupSnapshotId()}
+	for _, member := range group.GetSnapshots() {
+		request.SnapshotIds = append(request.SnapshotIds, member.GetSnapshotId())
+	}
+	return request
 }
 
 // forgetting takes another group for a name that is like the name of a deleted group.

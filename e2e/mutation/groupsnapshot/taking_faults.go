@@ -30,6 +30,11 @@ func takingFaults() map[string]mutation.Expectation {
 		"returns a snapshot twice": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			g.Snapshots = append(g.Snapshots, g.GetSnapshots()[0])
 		}), mutation.Fails(taken, "VGS-03")),
+		"says that a group is ready of which the third snapshot is not": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
+			if len(g.GetSnapshots()) > 2 {
+				g.Snapshots[2].ReadyToUse = false
+			}
+		}), mutation.Fails(taken, "VGS-16")),
 		"gives two snapshots one snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			g.Snapshots[len(g.GetSnapshots())-1].SnapshotId = g.GetSnapshots()[0].GetSnapshotId()
 		}), mutation.Fails(taken, "SN-06")),

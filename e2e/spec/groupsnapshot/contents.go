@@ -84,11 +84,19 @@ func restoredData() harness.Case {
 				}
 			}
 			expectBefore()
+			isDeleted := true
 			for _, volume := range volumes {
 				// A driver that still needs the volume refuses, which other cases judge.
-				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
+				_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
+				isDeleted = isDeleted && err == nil
 			}
 			expectBefore()
+			if isDeleted {
+				again, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
+				harness.ExpectOK("VGS-02", err, fmt.Sprintf("CreateVolumeGroupSnapshot is idempotent: group snapshot %s exists and is ready to use, and only its volumes were deleted", group.GetGroupSnapshotId()))
+				suite.Must("VGS-02", again.GetGroupSnapshot().GetGroupSnapshotId() == group.GetGroupSnapshotId(),
+					"CreateVolumeGroupSnapshot of %s was answered with %q, and with %q after its volumes were deleted", request.GetName(), group.GetGroupSnapshotId(), again.GetGroupSnapshot().GetGroupSnapshotId())
+			}
 		},
 	}
 }

@@ -156,26 +156,35 @@ func deletedUnknown() harness.Case {
 	}
 }
 
-// nameFree uses the name of a deleted group snapshot again. How soon it is free is not
+// nameFree uses the name of a deleted group snapshot again, and then repeats the deletion. How soon the name is free is not
 // said.
 func nameFree() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_name_free_after_deletion",
-		Text:         "takes another group snapshot with the name of a deleted one",
-		Requirements: []string{"VGS-18", "VGS-22"},
+		Text:         "takes another group snapshot with the name of a deleted one, and keeps it when the deletion is repeated",
+		Requirements: []string{"VGS-18", "VGS-22", "VGS-14", "VGS-23"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := groups.CreateRequest(driver, needVolumes(ctx, driver, 1)...)
 			first := groups.NeedReady(ctx, driver, request)
 			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, first)))
 
+			var second *csi.CreateVolumeGroupSnapshotResponse
 			var err error
 			driver.Settled(ctx, effect.FreeName, func() bool {
-				_, err = driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
+				second, err = driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
 				return err == nil || status.Code(err) == codes.ResourceExhausted
 			})
 			groups.SkipUngrouped(err)
 			suite.Should(ctx, "VGS-18", err == nil, "the group snapshot of the name was deleted, and the name cannot be used again\ngot: %v", err)
+			if err != nil || second.GetGroupSnapshot().GetGroupSnapshotId() == first.GetGroupSnapshotId() {
+				return
+			}
+
+			_, err = driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, first))
+			harness.ExpectOK("VGS-23", err, "a group snapshot that does not exist is OK, also when another one has its name")
+			_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, second.GetGroupSnapshot()))
+			suite.Must("VGS-14", status.Code(err) != codes.NotFound, "group_snapshot_id identifies one group snapshot\nthe deletion of %s was repeated, and %s, which was taken later with the same name, is not found any more", first.GetGroupSnapshotId(), second.GetGroupSnapshot().GetGroupSnapshotId())
 		},
 	}
 }

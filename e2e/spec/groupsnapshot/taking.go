@@ -31,13 +31,13 @@ func taking() []harness.Case {
 func taken() harness.Case {
 	return harness.Case{
 		ID:   "group_snapshot_volumes",
-		Text: "takes a group snapshot of two volumes, and returns one snapshot of each",
+		Text: "takes a group snapshot of three volumes, and returns one snapshot of each",
 		Requirements: []string{
 			"SV-09", "VGS-03", "VGS-10", "VGS-14", "VGS-15", "VGS-16", "VGS-17", "SN-01", "SN-02", "SN-03", "SN-04", "SN-06", "SN-09", "CS-12",
 		},
-		Needs: needs(2),
+		Needs: needs(3),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volumes := needVolumes(ctx, driver, 2)
+			volumes := needVolumes(ctx, driver, 3)
 
 			response, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, groups.CreateRequest(driver, volumes...))
 
