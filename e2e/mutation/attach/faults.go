@@ -88,6 +88,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("attach_limit", "CP-36")),
 		"takes fewer volumes than max_volumes_per_node": mutation.Wrong(limitOf(mutation.MaxVolumesPerNode+1),
 			mutation.Warns("attach_limit", "CP-29")),
+		"max_volumes_per_node is less by each volume that the node has": mutation.Wrong(countsDown(), mutation.Fails("attach_limit", "NI-12")),
 		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
 			mutation.Fails("attach_limit", "CP-36")),
@@ -211,6 +212,25 @@ func changingContext() mutation.Fault {
 		count++
 		response.PublishContext = map[string]string{"count": fmt.Sprint(count)}
 	})
+}
+
+// countsDown makes a driver that subtracts from the limit of a node what is attached to it, and what is staged once more.
+func countsDown() mutation.Fault {
+	attached, staged := map[placed]bool{}, map[string]bool{}
+	return mutation.OnOK(func(r *publishRequest) { attached[placed{r.GetVolumeId(), r.GetNodeId()}] = true }).
+		And(mutation.OnOK(func(r *unpublishRequest) { delete(attached, placed{r.GetVolumeId(), r.GetNodeId()}) })).
+		And(mutation.OnOK(func(r *csi.NodeStageVolumeRequest) { staged[r.GetVolumeId()] = true })).
+		And(mutation.OnOK(func(r *csi.NodeUnstageVolumeRequest) { delete(staged, r.GetVolumeId()) })).
+		And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
+			for p := range attached {
+				if p.node == response.GetNodeId() {
+					response.MaxVolumesPerNode--
+				}
+				if p.node == response.GetNodeId() && staged[p.volume] {
+					response.MaxVolumesPerNode--
+				}
+			}
+		}))
 }
 
 // staysFull makes a driver whose node, once it was full, has no room until two volumes are detached.

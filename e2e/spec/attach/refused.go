@@ -75,8 +75,8 @@ func attachingWrongly() []harness.Case {
 func attachingToTheLimit() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_limit",
-		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, and attaches another volume once one is detached",
-		Requirements: []string{"CP-29", "CP-36", "CU-10", "GEN-15", "GEN-16"},
+		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, which is not negative then, and attaches another volume once one is detached",
+		Requirements: []string{"CP-29", "CP-36", "CU-10", "NI-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needs(1), harness.Alone()), // the case attaches as many volumes to a node as it takes
 		Run:          attachBeyondTheLimit,
 	}}
@@ -85,15 +85,18 @@ func attachingToTheLimit() []harness.Case {
 func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	node := needLimit(driver)
 	var attached []*csi.Volume
+	var publishContext map[string]string // of the last of them
 	var refused error
 	for range node.MaxVolumes + 1 {
 		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 		mustReach(node, volume)
-		if refused = attach(ctx, driver, publication.AttachRequest(driver, volume, node)); refused != nil {
+		response, err := driver.Controller.ControllerPublishVolume(ctx, publication.AttachRequest(driver, volume, node))
+		if refused = err; err != nil {
 			break
 		}
-		attached = append(attached, volume)
+		attached, publishContext = append(attached, volume), response.GetPublishContext()
 	}
+	expectNoNegativeLimit(ctx, node, attached, publishContext)
 	if refused == nil {
 		suite.Warn(ctx, "CP-36", "%s has max_volumes_per_node = %d, and %d volumes were attached to it: a pod that is not scheduled by the limit, such as one with a nodeName, is not refused", node, node.MaxVolumes, len(attached))
 		return
@@ -115,6 +118,16 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	another := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	mustReach(node, another)
 	harness.ExpectOK("CP-36", attach(ctx, driver, publication.AttachRequest(driver, another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
+}
+
+// expectNoNegativeLimit asks the node for its limit once it has the volumes. It stages the last of them, which a node may count
+// as well; whether it can be staged is for other cases to judge.
+func expectNoNegativeLimit(ctx context.Context, node *harness.Node, attached []*csi.Volume, publishContext map[string]string) {
+	if len(attached) > 1 && node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
+		_, _ = node.NodeStageVolume(ctx, publication.StageRequest(ctx, node, attached[len(attached)-1], publishContext))
+	}
+	info := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
+	suite.Must("NI-12", info.GetMaxVolumesPerNode() >= 0, "max_volumes_per_node must not be negative, and for %s, which has %d volumes, it is %d", node, len(attached), info.GetMaxVolumesPerNode())
 }
 
 // mustReach skips the case if the volume, which was requested in the node's segment, is not accessible from the node: a
