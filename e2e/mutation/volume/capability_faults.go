@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -60,6 +61,10 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
+		"publishes on other nodes with the access mode of the first node only": mutation.Wrong(keepsFirst(modeOf),
+			mutation.Fails("capabilities_any_used", "CV-14")),
+		"publishes on other nodes with the access type of the first node only": mutation.Wrong(keepsFirst(typeOf),
+			mutation.Fails("capabilities_any_used", "CV-14")),
 		"confirms whatever it is asked": mutation.Wide(
 			mutation.Answering(func(r *question, response *confirmed) {
 				response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
@@ -94,6 +99,31 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 			mutation.Passes("capabilities_all_held capabilities_each_mode capabilities_any_used")),
 	}
 }
+
+// keepsFirst makes a driver that remembers how it first published a volume, and publishes it no differently on other nodes.
+func keepsFirst(of func(*csi.VolumeCapability) string) mutation.Fault {
+	type first struct{ node, how string }
+	var known sync.Map
+	return mutation.On(func(ctx context.Context, driver right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		node, err := driver.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})
+		if err != nil {
+			return nil, err
+		}
+		here := first{node.GetNodeId(), of(r.GetVolumeCapability())}
+		if before, published := known.Load(r.GetVolumeId()); published && before.(first).node != here.node && before.(first).how != here.how {
+			return nil, status.Error(codes.AlreadyExists, "the volume is published in another way")
+		}
+		response, err := driver.NodePublishVolume(ctx, r)
+		if err == nil {
+			known.LoadOrStore(r.GetVolumeId(), here)
+		}
+		return response, err
+	})
+}
+
+func modeOf(c *csi.VolumeCapability) string { return c.GetAccessMode().GetMode().String() }
+
+func typeOf(c *csi.VolumeCapability) string { return fmt.Sprintf("%T", c.GetAccessType()) }
 
 // forFirstType makes a driver that publishes a volume with the access type of the first capability that it was created with.
 func forFirstType() mutation.Fault {

@@ -4,6 +4,7 @@ package volume
 
 import (
 	"context"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -73,7 +74,7 @@ func capabilitiesAllHeld() harness.Case {
 func capabilitiesAnyUsed() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_any_used",
-		Text:         "publishes a volume with any capability that it was created with, also with the other access type",
+		Text:         "publishes a volume with any capability that it was created with, also with the other access type, and on another node",
 		Requirements: []string{"CV-12", "CV-14", "CV-15"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Long:         true,
@@ -90,11 +91,10 @@ func capabilitiesAnyUsed() harness.Case {
 	}
 }
 
-// publishEach creates a volume with the capabilities and publishes it with each of them. It reports whether the driver has such
-// volumes.
+// publishEach creates a volume with the capabilities and publishes it with each of them: on one node with the first, and on
+// another, if that reaches the volume, with the others and then the first again. It reports whether the driver has such volumes.
 func publishEach(ctx context.Context, driver *harness.Driver, capabilities []*csi.VolumeCapability) bool {
-	node := driver.Nodes[0]
-	request := driver.CreateVolumeRequest(driver.VolumeFor(node))
+	request := driver.CreateVolumeRequest(publication.ForTwo(driver))
 	request.VolumeCapabilities = capabilities
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	if status.Code(err) == codes.InvalidArgument {
@@ -102,7 +102,12 @@ func publishEach(ctx context.Context, driver *harness.Driver, capabilities []*cs
 	}
 	skipWithoutRoom(err)
 	volume := harness.NeedOK(response, err).GetVolume()
-	for _, capability := range capabilities {
+	nodes := []*harness.Node{publication.For(driver.Nodes[0], volume)}
+	if reaching, _ := publication.Reaching(driver, volume.GetAccessibleTopology()); len(reaching) > 1 {
+		nodes, capabilities = reaching[:2], append(slices.Clone(capabilities), capabilities[0])
+	}
+	for i, capability := range capabilities {
+		node := nodes[min(i, len(nodes)-1)]
 		publication.TakeAway(ctx, node, volume, publication.PublishJudged(ctx, node, volume, capability, publication.ExpectUsable(capability)))
 	}
 	return true
