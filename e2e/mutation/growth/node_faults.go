@@ -20,6 +20,7 @@ const (
 	ofNode = "node_grow_online node_grow_again node_grow_cut_short node_grow_to_smaller node_grow_block " +
 		"node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data"
 	// looking lists the cases that check whether the volume has grown on the node.
+	eachPath = "node_grow_each_path node_grow_block_each_path"
 	looking  = "node_grow_staged node_grow_online node_grow_again node_grow_cut_short node_grow_block node_grow_no_staging_path node_grow_no_capability"
 	notThere = "node_grow_unknown_volume node_grow_not_on_node"
 )
@@ -37,6 +38,8 @@ func nodeFaults() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
+		"knows the last target path only":                                    mutation.Wrong(nodeKnowsLast(), mutation.Fails(eachPath, "NE-01")),
+		"keeps the size at a target path until the volume is expanded there": mutation.Wrong(nodeKeepsSizes(), mutation.Fails(eachPath, "NV-03")),
 		"answers with the old size": mutation.Wide(mutation.Answering(func(_ *nodeExpandRequest, response *nodeExpandResponse) {
 			response.CapacityBytes = size
 		}), mutation.Fails("node_grow_staged node_grow_online node_grow_block", "CR-03")),
@@ -57,7 +60,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_beyond_volume", "CR-03")).Seen("csi-driver-host-path v1.18.0"),
 		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
 			mutation.Warns("node_grow_limit", "NE-04"),
-			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths", "NE-04")),
+			mutation.Warns(ofNode+" node_grow_staged node_grow_longest_paths "+eachPath, "NE-04")),
 		"cannot grow in use, and says INTERNAL": mutation.Wide(
 			refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
@@ -68,6 +71,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"a repeated growth is an error": mutation.Wrong(
 			nodeRefusesRepeats(),
 			mutation.Warns("node_grow_invalid_range", "GEN-12"),
+			mutation.Fails(eachPath, "NE-01"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
 		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": {
 			Driver: mutation.Driver{
@@ -141,7 +145,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"does not grow block volumes": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *nodeExpandRequest) bool {
 				return r.GetVolumeCapability().GetBlock() != nil
-			}), mutation.Fails("node_grow_block node_grow_block_keeps_data", "NE-01")),
+			}), mutation.Fails("node_grow_block node_grow_block_keeps_data node_grow_block_each_path", "NE-01")),
 		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, nodeAgree),
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06")),
@@ -222,6 +226,25 @@ func nodeGrewBefore() mutation.Fault {
 		}
 		return response, err
 	})
+}
+
+// nodeKnowsLast makes a driver that has one target path of each volume: the one where it was published last.
+func nodeKnowsLast() mutation.Fault {
+	var last sync.Map
+	return mutation.OnOK(func(r *csi.NodePublishVolumeRequest) { last.Store(r.GetVolumeId(), r.GetTargetPath()) }).
+		And(mutation.RefusingSome(codes.NotFound, "the volume is not at volume_path", func(r *nodeExpandRequest) bool {
+			path, published := last.Load(r.GetVolumeId())
+			return published && path != r.GetVolumePath() && r.GetVolumePath() != r.GetStagingTargetPath()
+		}))
+}
+
+// nodeKeepsSizes makes a driver that reads the size of a volume once for each path, until the volume is expanded there.
+func nodeKeepsSizes() mutation.Fault {
+	var kept sync.Map // sizes by path
+	return mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+		total, _ := kept.LoadOrStore(r.GetVolumePath(), response.GetUsage()[0].GetTotal())
+		response.GetUsage()[0].Total = total.(int64)
+	}).And(mutation.OnOK(func(r *nodeExpandRequest) { kept.Delete(r.GetVolumePath()) }))
 }
 
 // nodeShrinks reports what was required last as the size of the file system.

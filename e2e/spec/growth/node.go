@@ -48,9 +48,12 @@ func hold(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCap
 
 // holdWith does what hold does, and calls use while the volume is published and has not grown.
 func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability, use func(*held)) *held {
-	h := &held{driver: driver, node: driver.Nodes[0]}
-	h.volume = driver.NeedVolume(ctx, driver.VolumeFor(h.node), capability)
-	h.bytes = larger(driver, h.volume)
+	return holdVolume(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]), capability), capability, use)
+}
+
+// holdVolume does what holdWith does, for a volume that was created with the capability.
+func holdVolume(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, use func(*held)) *held {
+	h := &held{driver: driver, node: driver.Nodes[0], volume: volume, bytes: larger(driver, volume)}
 	h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
 	use(h)
 	if controllerGrows(driver) {

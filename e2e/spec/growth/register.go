@@ -18,7 +18,7 @@ func Areas() []harness.Area {
 		{Name: "controller growth, size", Cases: limits()},
 		{Name: "controller growth, capacity", Cases: slices.Concat(taken(), withoutRoom())},
 		{Name: "controller growth, errors", Cases: append(invalidRanges(), growUnknownVolume(), growUnsupportedCapability())},
-		{Name: "node growth", Cases: slices.Concat(nodeInUse(), nodeData(), nodeRepeated())},
+		{Name: "node growth", Cases: slices.Concat(nodeInUse(), nodeEachPath(), nodeData(), nodeRepeated())},
 		{Name: "node growth, optional fields", Cases: append(nodeOptional(), nodePaths()...)},
 		{Name: "node growth, errors", Cases: slices.Concat(notOnNode(), nodeRefused(), nodeLimits())},
 	}
