@@ -79,7 +79,7 @@ func faults() map[string]mutation.Expectation {
 		"does not grow block volumes": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "resize2fs: bad magic number", func(r *expandRequest) bool {
 				return r.GetVolumeCapability().GetBlock() != nil
-			}), mutation.Fails("grow_block", "CE-01")),
+			}), mutation.Fails("grow_block grow_node_expansion_block", "CE-01")),
 		"claims ONLINE, and refuses published volumes": mutation.Wrong(onlyUnpublished(codes.FailedPrecondition),
 			mutation.Fails("grow_online", "PC-07")),
 		"claims ONLINE, and fails for published volumes": mutation.Wrong(onlyUnpublished(codes.Internal),

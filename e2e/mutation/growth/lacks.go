@@ -36,7 +36,7 @@ func lacks() map[string]mutation.Expectation {
 		"no capability EXPAND_VOLUME of the controller": mutation.Wide(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Skips(ofController+" node_grow_beyond_volume", suite.ByCapability)),
 		"no capability EXPAND_VOLUME of nodes": mutation.Without(csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
-			mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability), mutation.Warns("grow_node_expansion", "CE-15")),
+			mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByCapability), mutation.Warns("grow_node_expansion grow_node_expansion_block", "CE-15")),
 		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
 			mutation.Skips("growth_in_one_zone growth_in_both_zones grow_beyond_room", suite.ByCapability),
 			mutation.Skips("grow_full_segment grow_two_zones_one_full", suite.ByCapability),

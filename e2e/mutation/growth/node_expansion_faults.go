@@ -3,6 +3,7 @@
 package growth
 
 import (
+	"context"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -19,8 +20,12 @@ func nodeExpansionFaults() map[string]mutation.Expectation {
 			mutation.Fails("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_block")),
 		"node_expansion_required is false when the growth of a published volume is repeated": mutation.Wide(mutation.Answering(saysNo(1)),
 			mutation.Fails("grow_online", "CE-15"), mutation.Passes("grow_again grow_block grow_node_expansion")),
+		"a device that grew while it was detached keeps its size": mutation.Wrong(devicesKeepSize(true),
+			mutation.Fails("grow_node_expansion_block", "CR-03")),
+		"a device that grew while it was detached keeps its size, and node_expansion_required is false": mutation.Wrong(devicesKeepSize(false),
+			mutation.Fails("grow_node_expansion_block", "CE-15")),
 		"node_expansion_required is true, and no node expands volumes": mutation.Wide(mutation.Lacking(csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
-			mutation.Warns("grow_node_expansion", "CE-15"), mutation.Passes("grow_again grow_online")),
+			mutation.Warns("grow_node_expansion grow_node_expansion_block", "CE-15"), mutation.Passes("grow_again grow_online")),
 	}
 }
 
@@ -34,6 +39,27 @@ func saysNo(after int) func(*expandRequest, *expandResponse) {
 		response.NodeExpansionRequired = growths[r.GetVolumeId()] < after
 		growths[r.GetVolumeId()]++
 	}
+}
+
+// devicesKeepSize makes a driver that resizes devices only where they are attached. required is its answer about the others.
+func devicesKeepSize(required bool) mutation.Fault {
+	var attached, small sync.Map // small are the sizes of devices that grew otherwise
+	return mutation.OnOK(func(r *csi.ControllerPublishVolumeRequest) { attached.Store(r.GetVolumeId(), true) }).
+		And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) { attached.Delete(r.GetVolumeId()) })).
+		And(mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+			before, _ := sizeOf(ctx, right, r.GetVolumeId())
+			response, err := right.ControllerExpandVolume(ctx, r)
+			if _, is := attached.Load(r.GetVolumeId()); err == nil && !is && r.GetVolumeCapability().GetBlock() != nil {
+				small.LoadOrStore(r.GetVolumeId(), before)
+				response.NodeExpansionRequired = required
+			}
+			return response, err
+		})).
+		And(mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
+			if bytes, is := small.Load(r.GetVolumeId()); is {
+				response.GetUsage()[0].Total = bytes.(int64)
+			}
+		}))
 }
 
 // staysSmall makes a driver whose controller grows devices, while file systems stay as they were created until

@@ -4,6 +4,7 @@ package growth
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -15,15 +16,24 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growNodeExpansion is about volumes that no node has while they grow; grow_online checks the same for a published one.
-func growNodeExpansion() harness.Case {
+// growNodeExpansion returns the cases about volumes that no node has while they grow; grow_online checks the same for a published
+// one.
+func growNodeExpansion() []harness.Case {
+	const text = "does not answer node_expansion_required false for a %s that stays as it was without NodeExpandVolume"
+	return []harness.Case{
+		growDetached("grow_node_expansion", fmt.Sprintf(text, "file system"), harness.Mount(), (*harness.Driver).Mount),
+		growDetached("grow_node_expansion_block", fmt.Sprintf(text, "block device"), harness.Block(), (*harness.Driver).Block),
+	}
+}
+
+func growDetached(id, text string, kind []harness.Need, capabilityOf func(*harness.Driver) *csi.VolumeCapability) harness.Case {
 	return harness.Case{
-		ID:           "grow_node_expansion",
-		Text:         "does not answer node_expansion_required false for a file system that stays as it was without NodeExpandVolume",
-		Requirements: []string{"CE-15"},
-		Needs:        harness.Needs(controllerGrowth(), harness.Nodes(1), harness.Mount(), harness.RealNodes()),
+		ID:           id,
+		Text:         text,
+		Requirements: []string{"CE-15", "NE-01", "NE-27", "CR-03", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs(controllerGrowth(), harness.Nodes(1), kind, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			node, capability := driver.Nodes[0], driver.Mount()
+			node, capability := driver.Nodes[0], capabilityOf(driver)
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node), capability)
 			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
 			request.VolumeCapability = capability
@@ -34,7 +44,7 @@ func growNodeExpansion() harness.Case {
 				grown = mustGrow(ctx, driver, volume, request, "CE-01")
 			}
 			if grown.GetNodeExpansionRequired() {
-				expectExpandsOnNode(ctx, node)
+				expectExpandsOnNode(ctx, node, volume, request)
 				return
 			}
 			expectGrownAlone(ctx, node, volume, request, publication.PublishAs(ctx, node, volume, capability))
@@ -42,10 +52,17 @@ func growNodeExpansion() harness.Case {
 	}
 }
 
-// expectExpandsOnNode warns of a driver that leaves to its nodes what they do not do.
-func expectExpandsOnNode(ctx context.Context, node *harness.Node) {
-	suite.Should(ctx, "CE-15", node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
-		"ControllerExpandVolume answered node_expansion_required true, for which a CO calls NodeExpandVolume, and %s does not claim EXPAND_VOLUME", node)
+// expectExpandsOnNode warns of a driver that leaves to its nodes what they do not do, and expands the volume on a node that does.
+func expectExpandsOnNode(ctx context.Context, node *harness.Node, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest) {
+	if !node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
+		suite.Warn(ctx, "CE-15", "ControllerExpandVolume answered node_expansion_required true, for which a CO calls NodeExpandVolume, and %s does not claim EXPAND_VOLUME", node)
+		return
+	}
+	published := publication.PublishAs(ctx, node, volume, request.GetVolumeCapability())
+	h := &held{driver: node.Driver, node: node, volume: volume, published: published, bytes: request.GetCapacityRange().GetRequiredBytes()}
+	if h.mustGrow(ctx, h.request(), "NE-01") != nil {
+		h.expectLarger(ctx, describeNodeGrowth(h.request()))
+	}
 }
 
 // expectGrownAlone fails the case if a published volume for which the controller answered that no expansion on the node

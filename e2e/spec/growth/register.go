@@ -14,7 +14,7 @@ import (
 // Areas returns the cases of this package.
 func Areas() []harness.Area {
 	return []harness.Area{
-		{Name: "controller growth", Cases: slices.Concat(repeated(), inUse(), capabilities(), []harness.Case{growKeepsTopology(), growNodeExpansion()})},
+		{Name: "controller growth", Cases: slices.Concat(repeated(), inUse(), capabilities(), []harness.Case{growKeepsTopology()}, growNodeExpansion())},
 		{Name: "controller growth, size", Cases: limits()},
 		{Name: "controller growth, capacity", Cases: slices.Concat(taken(), withoutRoom())},
 		{Name: "controller growth, errors", Cases: append(invalidRanges(), growUnknownVolume(), growUnsupportedCapability())},
