@@ -35,7 +35,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("node_uses_volumes", "NI-02")),
 		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")).Seen("csi-driver-host-path"),
 		"max_volumes_per_node is negative": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
-			mutation.Fails("node_limit", "NI-12")),
+			mutation.Fails("node_limit node_uses_volumes", "NI-12")),
+		"max_volumes_per_node is less by each volume that the node has": mutation.Wide(countsDown(), mutation.Fails("node_uses_volumes", "NI-12")),
 		"does not claim the topology it has": mutation.Wide(
 			mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("node_topology_claimed", "NI-14")),
@@ -221,6 +222,13 @@ func changingLimit() mutation.Fault {
 		count++
 		r.MaxVolumesPerNode += count
 	})
+}
+
+// countsDown makes a driver without a limit of volumes that subtracts from it what is published.
+func countsDown() mutation.Fault {
+	var published int64
+	return mutation.OnOK(func(*publishRequest) { published++ }).And(mutation.OnOK(func(*unpublishRequest) { published-- })).
+		And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -published }))
 }
 
 // cannotStage makes a driver with one node that stages nothing.

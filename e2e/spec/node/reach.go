@@ -20,8 +20,8 @@ import (
 func reach() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_uses_volumes",
-		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment",
-		Requirements: []string{"NI-02", "NS-01", "NS-06", "NS-16"},
+		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment, which is the same node meanwhile",
+		Requirements: []string{"NI-02", "NI-07", "NI-12", "NS-01", "NS-06", "NS-16"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Long:         true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -80,6 +80,10 @@ func useVolume(ctx context.Context, driver *harness.Driver, node *harness.Node) 
 		}
 		harness.ExpectOK(clause, err, where+": "+rpc)
 	})
+	if info, err := node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err == nil {
+		suite.Must("NI-07", info.GetNodeId() == node.ID, "node_id identifies the node: %s is %q while it has volume %s", node, info.GetNodeId(), volume.GetVolumeId())
+		suite.Must("NI-12", info.GetMaxVolumesPerNode() >= 0, "max_volumes_per_node must not be negative, and for %s, which has volume %s, it is %d", node, volume.GetVolumeId(), info.GetMaxVolumesPerNode())
+	}
 	harness.ExpectOK("NS-16", unpublish(ctx, node, published), where+": NodeUnpublishVolume undoes what NodePublishVolume did")
 	if stages(node) {
 		staged := &csi.NodeStageVolumeRequest{VolumeId: published.GetVolumeId(), StagingTargetPath: published.GetStagingTargetPath()}
