@@ -53,7 +53,8 @@ func faults() map[string]mutation.Expectation {
 			once(codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
 				And(once(codes.AlreadyExists, (*publishRequest).GetTargetPath)),
 			mutation.Fails("stage_again", "NS-04"),
-			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13")),
+			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13"),
+			mutation.Fails("publish_block_target", "NS-16")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
 			mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 		"stages what does not exist": mutation.Wrong(mutation.Recoding[*stageRequest](codes.NotFound, codes.OK),
@@ -67,7 +68,7 @@ func faults() map[string]mutation.Expectation {
 			once(codes.NotFound, (*unstageRequest).GetStagingTargetPath).
 				And(once(codes.NotFound, (*unpublishRequest).GetTargetPath)),
 			mutation.Fails("unstage_again", "NS-09"),
-			mutation.Fails("unpublish_again", "NS-16")).Seen("scaleway-csi v0.3.6"),
+			mutation.Fails("unpublish_again publish_block_target", "NS-16")).Seen("scaleway-csi v0.3.6"),
 		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
 			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
@@ -88,9 +89,9 @@ func faults() map[string]mutation.Expectation {
 		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target "+secondReaders, "NS-29")),
 		"the health of a volume that is not published names no volume": mutation.Wrong(namesPublished(), mutation.Fails("health_of_volume", "GEN-05")),
 		"leaves a target that is read-only":                            mutation.Wrong(leavesReadOnlyTarget(), mutation.Fails(secondReaders, "NS-29")),
-		"ignores readonly":                                             mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only "+secondReaders, "NS-25")),
+		"ignores readonly":                                             mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only publish_block_target "+secondReaders, "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
-			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block "+secondReaders, "NS-25")),
+			mutation.Fails("publish_read_only publish_again_read_only publish_again_as_block publish_block_target "+secondReaders, "NS-25")),
 		"INTERNAL for a volume that is staged in another way": mutation.Wrong(
 			mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails("stage_again_other_mount stage_again_as_block stage_published_as_block", "NS-05")),
@@ -142,7 +143,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Errs("unstage_leaves_neighbour")),
 		"mounts a volume each time that it is published": mutation.Wrong(
 			stacks((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
-			mutation.Fails("publish_again "+secondReaders, "NS-16"),
+			mutation.Fails("publish_again publish_block_target "+secondReaders, "NS-16"),
 			mutation.Passes("publish_read_only publish_again_read_only")),
 		"mounts a volume each time that it is staged": mutation.Wrong(
 			stacks((*stageRequest).GetStagingTargetPath, (*unstageRequest).GetStagingTargetPath),

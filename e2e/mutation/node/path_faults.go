@@ -87,6 +87,11 @@ func ignoresReadOnly() mutation.Fault {
 	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
+// ignoresDevices makes a driver that compares a repeated publication of a device with the one before by its path alone.
+func ignoresDevices() mutation.Fault {
+	return mutation.Where(func(r *publishRequest) bool { return r.GetVolumeCapability().GetBlock() != nil }, mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK))
+}
+
 // ignoresReadOnlyBeside makes a driver that publishes a volume for writing where it is published at another path.
 func ignoresReadOnlyBeside() mutation.Fault {
 	first := map[string]string{}

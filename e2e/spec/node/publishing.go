@@ -8,9 +8,11 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -62,31 +64,36 @@ func publishing() []harness.Case {
 		},
 	}}
 	for _, target := range []struct {
-		id, text, clause string
-		kind             []harness.Need
-		capability       func(*harness.Driver) *csi.VolumeCapability
+		id, text   string
+		clauses    []string
+		kind       []harness.Need
+		capability func(*harness.Driver) *csi.VolumeCapability
 	}{
-		{"publish_makes_target", "creates target_path for a file system, and deletes it", "NS-20", harness.Mount(), (*harness.Driver).Mount},
-		{"publish_block_target", "creates target_path for a block device, and deletes it", "NS-19", harness.Block(), (*harness.Driver).Block},
+		{"publish_makes_target", "creates target_path for a file system, and deletes it", []string{"NS-20"}, harness.Mount(), (*harness.Driver).Mount},
+		{"publish_block_target", "creates target_path for a block device, should return ALREADY_EXISTS for the other readonly there, and deletes it",
+			[]string{"NS-19", "NS-13", "NS-14", "NS-25", "GEN-15", "GEN-16"}, harness.Block(), (*harness.Driver).Block},
 	} {
 		cases = append(cases, harness.Case{
 			ID:           target.id,
 			Text:         target.text,
-			Requirements: []string{target.clause, "NS-16", "NS-29"},
+			Requirements: append(target.clauses, "NS-16", "NS-29"),
 			Needs:        harness.Needs(needsNode(), target.kind, harness.RealNodes()),
 			Run: func(ctx context.Context, driver *harness.Driver) {
 				node := driver.Nodes[0]
 				published := needPublishedAs(ctx, driver, node, target.capability(driver))
-				path := published.GetTargetPath()
-				suite.Must(target.clause, node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
+				path, isBlock := published.GetTargetPath(), published.GetVolumeCapability().GetBlock() != nil
+				suite.Must(data.Clause(published), node.Exists(ctx, path), "volume %s was published, and nothing is at target_path, %s: the plugin creates it. If the nodes do not share this file system, name programs in the profile's directories",
 					published.GetVolumeId(), path)
-				if published.GetVolumeCapability().GetBlock() != nil && driver.Target.Paths.Data() {
+				if isBlock && driver.Target.Paths.Data() {
 					data.MustBeNoDirectory(ctx, node, published)
 				}
 
 				harness.ExpectOK("NS-16", unpublish(ctx, node, published), "NodeUnpublishVolume undoes what NodePublishVolume did")
 
 				suite.Must("NS-29", !node.Exists(ctx, path), "volume %s was unpublished, and something is at target_path, %s: the plugin deletes what it created", published.GetVolumeId(), path)
+				if isBlock && !published.GetReadonly() {
+					republishBothWays(ctx, node, published)
+				}
 			},
 		})
 	}
@@ -148,15 +155,35 @@ func publishingAgain() []harness.Case {
 				}
 				request := publication.Request(ctx, node, publication.Stage(ctx, node, volume))
 				request.Readonly = variant.readOnly
-				why := fmt.Sprintf("volume %s is published with readonly = %t", request.GetVolumeId(), variant.readOnly)
-				harness.ExpectOK("NS-13", publish(ctx, node, request), why)
-				harness.ExpectOK("NS-13", publish(ctx, node, request), why+", and again, as NodePublishVolume is idempotent")
-
-				request.Readonly = !variant.readOnly
-
-				harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, request), fmt.Sprintf("%s, and asked for with readonly = %t at the same path: ALREADY_EXISTS (and NS-14)", why, request.GetReadonly()), codes.AlreadyExists)
+				harness.ExpectOK("NS-13", publish(ctx, node, request), fmt.Sprintf("volume %s is published with readonly = %t", request.GetVolumeId(), variant.readOnly))
+				expectReadOnlyKept(ctx, node, request)
 			},
 		})
 	}
 	return cases
+}
+
+// republishBothWays publishes a volume again at the path that it was unpublished from, read-write and then read-only if the plugin
+// does that.
+func republishBothWays(ctx context.Context, node *harness.Node, request *csi.NodePublishVolumeRequest) {
+	for _, readOnly := range []bool{false, true} {
+		request.Readonly = readOnly
+		err := publish(ctx, node, request)
+		if readOnly && err != nil {
+			suite.Reduced(ctx, "the plugin does not publish the volume read-only: %s", describe.Status(err))
+			return
+		}
+		harness.ExpectOK("NS-16", err, fmt.Sprintf("volume %s was unpublished, and can be published again at the same path", request.GetVolumeId()))
+		expectReadOnlyKept(ctx, node, request)
+		harness.ExpectOK("NS-16", unpublish(ctx, node, request), "NodeUnpublishVolume undoes what NodePublishVolume did")
+	}
+}
+
+// expectReadOnlyKept publishes a volume again where it is published: as it is, which is OK, and with the other readonly.
+func expectReadOnlyKept(ctx context.Context, node *harness.Node, published *csi.NodePublishVolumeRequest) {
+	why := fmt.Sprintf("volume %s is published with readonly = %t", published.GetVolumeId(), published.GetReadonly())
+	harness.ExpectOK("NS-13", publish(ctx, node, published), why+", and again, as NodePublishVolume is idempotent")
+	other := proto.CloneOf(published)
+	other.Readonly = !published.GetReadonly()
+	harness.ExpectMistakeRefused(ctx, "NS-25", publish(ctx, node, other), fmt.Sprintf("%s, and asked for with readonly = %t at the same path: ALREADY_EXISTS (and NS-14)", why, other.GetReadonly()), codes.AlreadyExists)
 }
