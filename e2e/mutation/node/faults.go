@@ -63,7 +63,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Where(func(r *stageRequest) bool { return isUnheardOf(r.GetVolumeCapability()) },
 				mutation.Recoding[*stageRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("stage_unknown_mode", "NS-23")),
-		"does not unstage": mutation.Wrong(mutation.Instead(func(*unstageRequest) *unstageResponse { return &unstageResponse{} }), mutation.Fails("unstage_undoes_stage", "NS-06")),
+		"does not unstage": mutation.Wrong(mutation.Instead(func(*unstageRequest) *unstageResponse { return &unstageResponse{} }), mutation.Fails("unstage_undoes_stage unstage_leaves_neighbour", "NS-06")),
 		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(
 			once(codes.NotFound, (*unstageRequest).GetStagingTargetPath).
 				And(once(codes.NotFound, (*unpublishRequest).GetTargetPath)),
@@ -86,8 +86,9 @@ func faults() map[string]mutation.Expectation {
 			Cases:  []mutation.Case{mutation.Fails("publish_makes_target", "NS-29")},
 			Wide:   true,
 		},
-		"leaves the target": mutation.Wrong(leavesTarget(), mutation.Fails("publish_makes_target publish_block_target "+secondReaders, "NS-29")),
-		"the health of a volume that is not published names no volume": mutation.Wrong(namesPublished(), mutation.Fails("health_of_volume", "GEN-05")),
+		"leaves the target": mutation.Wrong(leavesTarget(),
+			mutation.Fails("publish_makes_target publish_block_target unpublish_leaves_neighbour long_paths_differ "+secondReaders, "NS-29")),
+		"the health of a volume that is not published names no volume": mutation.Wrong(namesPublished(), mutation.Fails("health_of_volume unpublish_leaves_neighbour", "GEN-05")),
 		"leaves a target that is read-only":                            mutation.Wrong(leavesReadOnlyTarget(), mutation.Fails(secondReaders, "NS-29")),
 		"ignores readonly":                                             mutation.Wrong(ignoresReadOnly(), mutation.Warns("publish_read_only publish_again_read_only publish_block_target "+secondReaders, "NS-25")),
 		"INTERNAL for an incompatible request": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.Internal),
@@ -174,7 +175,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)).Seen("cinder-csi-plugin c453fb7c9"),
 		"health of no volume": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
-			mutation.Fails("health_of_volume", "GEN-05")),
+			mutation.Fails("health_of_volume unpublish_leaves_neighbour", "GEN-05")),
 		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
 			mutation.Fails("health_of_volume", "VH-09")),
 		"the same problem of storage twice": mutation.Wrong(mutation.Answering(sickStorageTwice),

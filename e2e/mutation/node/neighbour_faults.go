@@ -22,8 +22,13 @@ const (
 func neighbourFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes away what is at paths that begin with the one": mutation.Wrong(removesBeginning(),
-			mutation.Fails("unpublish_leaves_neighbour long_paths_differ", "NS-16"),
+			mutation.Fails("unpublish_leaves_neighbour long_paths_differ "+secondReaders, "NS-16"),
 			mutation.Fails("unstage_leaves_neighbour", "NS-06")),
+		"leaves a target path that another in use begins with": mutation.Wrong(leavesBeginning(func(*publishRequest) string { return "" }),
+			mutation.Fails("unpublish_leaves_neighbour long_paths_differ "+secondReaders, "NS-29")),
+		"leaves a target path that another of the volume begins with": mutation.Wrong(leavesBeginning((*publishRequest).GetVolumeId),
+			mutation.Fails(secondReaders, "NS-29")),
+		"leaves a staging path that another in use begins with": mutation.Wrong(staysStaged(), mutation.Fails("unstage_leaves_neighbour", "NS-06")),
 		"looks at 128 bytes of a path":                          mutation.Wrong(truncatesPathsOf(func(*publishRequest) string { return "" }), mutation.Fails("long_paths_differ", "NS-20")),
 		"compares readonly of file systems, and not of devices": mutation.Wrong(ignoresDevices(), mutation.Warns("publish_block_target publish_again_as_block", "NS-25")),
 		"keeps readonly of a volume, and not of its paths": mutation.Wrong(keepsReadOnly(),
@@ -34,7 +39,12 @@ func neighbourFaults() map[string]mutation.Expectation {
 		"looks at 128 bytes of a path of the same volume": mutation.Wrong(truncatesPathsOf(func(r *publishRequest) string { return r.GetVolumeId() }),
 			mutation.Fails("long_paths_differ", "NS-20")),
 		"answers with the usage of what is at the path, whichever volume that is": mutation.Wrong(statsOfPaths(), mutation.Fails("stats_of_another_volume", "NV-04")),
-		"stages anew what is staged otherwise":                                    mutation.Wrong(stagesAnew(), mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
+		"remembers health by paths, whichever volume that is": mutation.Wide(
+			mutation.Remembering(func(r *csi.NodeGetVolumeHealthRequest) string {
+				return r.GetVolumePublishPath() + r.GetStagingTargetPath()
+			}),
+			mutation.Fails("unpublish_leaves_neighbour", "GEN-05")),
+		"stages anew what is staged otherwise": mutation.Wrong(stagesAnew(), mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 	}
 }
 
@@ -44,7 +54,7 @@ func removesBeginning() mutation.Fault {
 	beginning := func(all map[string]string, path string) map[string]string {
 		found := map[string]string{}
 		for at, volume := range all {
-			if path != "" && at != path && strings.HasPrefix(at, path) {
+			if isLonger(at, path) {
 				found[at] = volume
 			}
 		}
@@ -70,6 +80,44 @@ func removesBeginning() mutation.Fault {
 		}
 		return right.NodeUnstageVolume(ctx, r)
 	}))
+}
+
+// leavesBeginning makes a driver that does not unpublish from a path while something of the same owner is published at one that
+// begins with it.
+func leavesBeginning(owner func(*publishRequest) string) mutation.Fault {
+	owners := map[string]string{} // by target paths
+	return mutation.OnOK(func(r *publishRequest) {
+		owners[r.GetTargetPath()] = owner(r)
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
+		for at, of := range owners {
+			if of == owners[r.GetTargetPath()] && isLonger(at, r.GetTargetPath()) {
+				return &unpublishResponse{}, nil
+			}
+		}
+		delete(owners, r.GetTargetPath())
+		return right.NodeUnpublishVolume(ctx, r)
+	}))
+}
+
+// staysStaged makes a driver that does not unstage from a path while something is staged at one that begins with it.
+func staysStaged() mutation.Fault {
+	staged := map[string]bool{}
+	return mutation.OnOK(func(r *stageRequest) {
+		staged[r.GetStagingTargetPath()] = true
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *unstageRequest) (*unstageResponse, error) {
+		for at := range staged {
+			if isLonger(at, r.GetStagingTargetPath()) {
+				return &unstageResponse{}, nil
+			}
+		}
+		delete(staged, r.GetStagingTargetPath())
+		return right.NodeUnstageVolume(ctx, r)
+	}))
+}
+
+// isLonger reports whether the path begins with the other one, and is not the same.
+func isLonger(path, other string) bool {
+	return other != "" && path != other && strings.HasPrefix(path, other)
 }
 
 // truncatesPathsOf makes a driver that takes a target path for one where it has published before if both have the same first 128

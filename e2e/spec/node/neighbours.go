@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
@@ -33,7 +34,7 @@ func neighbours() []harness.Case {
 	return []harness.Case{{
 		ID:           "unpublish_leaves_neighbour",
 		Text:         "leaves a volume where it is when another is unpublished from a path that its own begins with",
-		Requirements: []string{"NS-16", "NS-19", "NS-20"},
+		Requirements: []string{"NS-16", "NS-19", "NS-20", "NS-29", "GEN-05"},
 		Needs:        harness.Needs(two, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -41,13 +42,14 @@ func neighbours() []harness.Case {
 			other.TargetPath = beginningAs(ctx, node, one.GetTargetPath())
 			harness.NeedOK(one, publish(ctx, node, one))
 			harness.NeedOK(other, publish(ctx, node, other))
+			expectOwnHealth(ctx, node, one, other)
 			unpublishOne(ctx, node, one, other)
 		},
 	}, {
 		// Longer paths need not be accepted. One that is has the volume.
 		ID:           "long_paths_differ",
 		Text:         "distinguishes target paths that differ only after 128 bytes, or refuses them",
-		Requirements: []string{"NS-16", "NS-19", "NS-20"},
+		Requirements: []string{"NS-16", "NS-19", "NS-20", "NS-29"},
 		Needs:        harness.Needs(two, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const same = 128
@@ -97,6 +99,18 @@ func beginningAs(ctx context.Context, node *harness.Node, one string) string {
 	return other
 }
 
+// expectOwnHealth asks for the health of each volume without its paths, which are OPTIONAL, if the node tells health.
+func expectOwnHealth(ctx context.Context, node *harness.Node, volumes ...*csi.NodePublishVolumeRequest) {
+	for _, published := range volumes {
+		if !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH) {
+			return
+		}
+		response, err := node.NodeGetVolumeHealth(attempt.Tolerant(ctx), &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId()})
+		got := response.GetVolumeHealth().GetVolumeId()
+		suite.Must("GEN-05", err != nil || got == published.GetVolumeId(), "volume_health, which is REQUIRED, is that of the requested volume: NodeGetVolumeHealth of volume %s without paths is about %q", published.GetVolumeId(), got)
+	}
+}
+
 // publishOnceMore publishes the volume at a second path, where it is then unless that is refused.
 func publishOnceMore(ctx context.Context, node *harness.Node, one *csi.NodePublishVolumeRequest, at string) {
 	second := proto.CloneOf(one)
@@ -128,6 +142,7 @@ func unpublishOne(ctx context.Context, node *harness.Node, one, other *csi.NodeP
 	why := fmt.Sprintf("NodeUnpublishVolume of volume %s from %s undoes what NodePublishVolume did there, and volume %s is still published at %s",
 		one.GetVolumeId(), one.GetTargetPath(), other.GetVolumeId(), other.GetTargetPath())
 	suite.Must("NS-16", node.Exists(ctx, other.GetTargetPath()), "%s, where nothing is any more", why)
+	suite.Must("NS-29", !node.Exists(ctx, one.GetTargetPath()), "%s; something is still at %s: the plugin deletes what it created", why, one.GetTargetPath())
 	if shows {
 		got := data.Read(ctx, node, other)
 		suite.Must("NS-16", got == written, "%s, where %q was written before, and %q is read after it", why, written, got)
@@ -155,6 +170,8 @@ func unstageOne(ctx context.Context, driver *harness.Driver) {
 
 	why := fmt.Sprintf("NodeUnstageVolume of volume %s from %s undoes what NodeStageVolume did there, and volume %s is still staged at %s",
 		one.GetVolumeId(), one.GetStagingTargetPath(), other.GetVolumeId(), other.GetStagingTargetPath())
+	left := data.IsStaged(ctx, node, one)
+	suite.Must("NS-06", left == "", "%s; the volume that was unstaged is still where it was: %s", why, left)
 	published := publication.Request(ctx, node, other)
 	err := publish(ctx, node, published)
 	if status.Code(err) == codes.ResourceExhausted {

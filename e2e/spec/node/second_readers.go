@@ -17,7 +17,7 @@ import (
 )
 
 // secondReaders returns the cases about a volume at two paths of a node, at the second one read-only. What a plugin
-// keeps of a publication belongs to its path, and not to the volume.
+// keeps of a publication belongs to its path, and not to the volume. The second path begins as the first.
 func secondReaders() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {
@@ -50,7 +50,7 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 		data.Write(ctx, node, first, written)
 	}
 	second := proto.CloneOf(first)
-	second.TargetPath, second.Readonly = node.TargetPath(ctx), true
+	second.TargetPath, second.Readonly = beginningAs(ctx, node, first.GetTargetPath()), true
 	if publish(ctx, node, second) != nil {
 		suite.Skip(suite.ByCapability, "the plugin refuses to publish a volume of %s read-only at a second target_path", mode)
 	}
@@ -82,6 +82,7 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 	harness.ExpectOK("NS-16", unpublish(ctx, node, first), "NodeUnpublishVolume undoes what NodePublishVolume did")
 	if there {
 		suite.Must("NS-16", node.Exists(ctx, second.GetTargetPath()), "%s; NodeUnpublishVolume of the first path was OK, and now nothing is at the second", where)
+		suite.Must("NS-29", !node.Exists(ctx, first.GetTargetPath()), "%s; NodeUnpublishVolume of the first path was OK, and something is still there: the plugin deletes what it created", where)
 	}
 	if reads {
 		got := data.Read(ctx, node, second)
