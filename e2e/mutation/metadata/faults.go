@@ -63,7 +63,7 @@ func faults() map[string]mutation.Expectation {
 		"does not look at starting_offset": mutation.Wrong(fromTheBeginning(),
 			mutation.Fails(offset+" "+results, "SMD-07")),
 		"begins behind starting_offset": mutation.Wrong(skippingFirst(),
-			mutation.Fails(offset, "SMD-16")),
+			mutation.Fails(offset, "SMD-16"), mutation.Fails(delta, "SMD-08")),
 		"leaves out the first range where a call continues another": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 			if r.GetStartingOffset() > 0 && r.GetMaxResults() > 0 && len(sent) > 0 && len(sent[0].GetBlockMetadata()) > 0 {
 				sent[0].BlockMetadata = sent[0].GetBlockMetadata()[1:]
@@ -92,6 +92,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Streaming(func(_ *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
 				return upToOldEnd(sent), err
 			}), mutation.Fails(delta, "SMD-08")),
+		"compares a starting_offset with the end of the base": mutation.Wrong(endingWithBase(),
+			mutation.Fails(delta, "SV-10")),
+		"passes over changed blocks that are zero": leavingOutZeros(),
+		"does not know the snapshots of groups": mutation.Wrong(withoutMembers(),
+			mutation.Fails(allocated, "SV-10")),
 		"INTERNAL for metadata of an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "SMD-11")),
 		"an empty stream for an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.OK),

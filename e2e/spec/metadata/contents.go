@@ -5,12 +5,16 @@ package metadata
 import (
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/device"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -25,21 +29,45 @@ func contents() []harness.Case {
 func allocated() harness.Case {
 	return harness.Case{
 		ID:           "metadata_allocated",
-		Text:         "tells by GetMetadataAllocated all blocks of a snapshot that were written to",
-		Requirements: append([]string{"SMD-08", "SMD-14", "SMD-20"}, rules...),
+		Text:         "tells by GetMetadataAllocated all blocks of a snapshot that were written to, also of a snapshot of a group",
+		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14", "SMD-20"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
-			written := d.write(ctx, d.at(4)...)
+			written := d.write(ctx, d.At(4)...)
 			snapshot := d.snapshot(ctx)
-			d.write(ctx, d.at(3)[1]) // which is not in the snapshot
+			later := d.write(ctx, d.At(3)[1]) // which is not in the snapshot
 
 			found := mustAnswer(ctx, driver, question{snapshot: snapshot})
 
 			for _, w := range written {
-				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s were written to before snapshot %s was taken\ngot: %v", w, d.volume.GetVolumeId(), snapshot, found)
+				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s were written to before snapshot %s was taken\ngot: %v", w, d.Volume.GetVolumeId(), snapshot, found)
 			}
+			expectOfMember(ctx, d, snapshot, written, later)
 		},
+	}
+}
+
+// expectOfMember takes a group snapshot, if the driver does, and fails the case unless its snapshot has metadata as well.
+func expectOfMember(ctx context.Context, d *disk, base string, before, later []device.Extent) {
+	if !d.driver.ClaimsPlugin(csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE) ||
+		!d.driver.ClaimsGroups(csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT) {
+		return
+	}
+	request := groups.CreateRequest(d.driver, d.Volume)
+	if _, err := d.driver.Groups.CreateVolumeGroupSnapshot(ctx, request); err != nil {
+		suite.Reduced(ctx, "the metadata of a snapshot of a group was not looked at: %s", describe.Status(err))
+		return
+	}
+	member := groups.NeedReady(ctx, d.driver, request).GetSnapshots()[0].GetSnapshotId()
+	for clause, k := range map[string]known{
+		"SMD-08": {question{snapshot: member}, slices.Concat(before, later)}, "SMD-09": {question{base: base, snapshot: member}, later},
+	} {
+		if _, err := ask(ctx, d.driver, k.question); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
+			suite.Reduced(ctx, "the driver has no such metadata of a snapshot of a group: %s", describe.Status(err))
+			continue
+		}
+		k.expectAll(ctx, d.driver, clause, "all ranges that were written to are identified, in a snapshot of a group too")
 	}
 }
 
@@ -52,7 +80,7 @@ func ofRestored() harness.Case {
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
-			places := d.at(4)
+			places := d.At(4)
 			written := d.write(ctx, places[0], places[2])
 			restored := d.restored(ctx, d.snapshot(ctx))
 			written = append(written, restored.write(ctx, places[1], places[3])...)
@@ -62,7 +90,7 @@ func ofRestored() harness.Case {
 
 			for _, w := range written {
 				suite.Must("SMD-08", covered(found, w), "GetMetadataAllocated identifies all ranges that were written to\nbytes %s of volume %s, which was restored from a snapshot of volume %s, were written to in one of them before snapshot %s was taken\ngot: %v",
-					w, restored.volume.GetVolumeId(), d.volume.GetVolumeId(), snapshot, found)
+					w, restored.Volume.GetVolumeId(), d.Volume.GetVolumeId(), snapshot, found)
 			}
 		},
 	}
@@ -79,48 +107,55 @@ func skipUntracked(ctx context.Context, driver *harness.Driver, q question) {
 func delta() harness.Case {
 	return harness.Case{
 		ID:           "metadata_delta",
-		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, and where the volume has grown",
+		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, with zeros, and where the volume has grown",
 		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
-			places := d.at(4)
-			first := d.write(ctx, places[0], places[1])
+			places := d.At(4)
+			first := d.write(ctx, places[0], places[1], places[2])
 			base := d.snapshot(ctx)
 			// A place that has data and one that has none, each with other data than before.
 			written := d.write(ctx, places[1]+int64(len(text)), places[3])
+			// A driver may have no block where all is zero; it has changed nevertheless.
+			zeroed := d.Write(ctx, strings.Repeat("\x00", len(text)), places[2])
 			target := d.snapshot(ctx)
 			q := question{base: base, snapshot: target}
 			skipUntracked(ctx, driver, q)
 
 			found := mustAnswer(ctx, driver, q)
 
-			for _, w := range written {
-				suite.Must("SMD-09", covered(found, w), "GetMetadataDelta identifies all ranges that have changed\nbytes %s of volume %s were written to after snapshot %s and before %s\ngot: %v", w, d.volume.GetVolumeId(), base, target, found)
+			for _, w := range slices.Concat(written, zeroed) {
+				suite.Must("SMD-09", covered(found, w), "GetMetadataDelta identifies all ranges that have changed\nbytes %s of volume %s were written to after snapshot %s and before %s\ngot: %v", w, d.Volume.GetVolumeId(), base, target, found)
 			}
-			expectGrown(ctx, d, base, first, written)
+			expectGrown(ctx, d, base, first[:2], written)
 		},
 	}
 }
 
 // expectGrown grows the volume, and fails the case unless what is then written to its new end is in the metadata of a
 // snapshot: in that of the snapshot itself, and in that of what has changed since a base that was smaller.
-func expectGrown(ctx context.Context, d *disk, base string, before, written []extent) {
-	more, why := d.grow(ctx)
+func expectGrown(ctx context.Context, d *disk, base string, before, written []device.Extent) {
+	more, why := d.Grow(ctx, text)
 	if why != "" {
 		suite.Reduced(ctx, "the metadata of a volume that has grown was not looked at: %s", why)
 		return
 	}
 	const grown = "the volume has grown, and was written to behind its old end"
 	changed := question{base: base, snapshot: d.snapshot(ctx)}
-	known{question{snapshot: changed.snapshot}, slices.Concat(before, written, more)}.
-		expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to: "+grown)
+	offsets := []int64{0, more[len(more)-1].Begin} // the last one exceeds the base
+	for _, from := range offsets {
+		known{question{snapshot: changed.snapshot, from: from}, slices.Concat(before, written, more)}.
+			expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to: "+grown)
+	}
 	if _, err := ask(ctx, d.driver, changed); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
 		suite.Reduced(ctx, "the driver does not compare a snapshot with a base that is smaller: %s", describe.Status(err))
 		return
 	}
-	known{changed, slices.Concat(written, more)}.
-		expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed: "+grown)
+	for _, changed.from = range offsets {
+		known{changed, slices.Concat(written, more)}.
+			expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed: "+grown)
+	}
 }
 
 func unchanged() harness.Case {
@@ -131,13 +166,13 @@ func unchanged() harness.Case {
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
-			d.write(ctx, d.at(2)...)
+			d.write(ctx, d.At(2)...)
 			q := question{base: d.snapshot(ctx), snapshot: d.snapshot(ctx)}
 			skipUntracked(ctx, driver, q)
 
 			found := mustAnswer(ctx, driver, q)
 
-			suite.Should(ctx, "SMD-09", len(found) == 0, "nothing was written to volume %s between the snapshots %s and %s, and GetMetadataDelta says that this has changed, which a backup copies: %v", d.volume.GetVolumeId(), q.base, q.snapshot, found)
+			suite.Should(ctx, "SMD-09", len(found) == 0, "nothing was written to volume %s between the snapshots %s and %s, and GetMetadataDelta says that this has changed, which a backup copies: %v", d.Volume.GetVolumeId(), q.base, q.snapshot, found)
 		},
 	}
 }

@@ -28,7 +28,7 @@ func unknownSnapshot() harness.Case {
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			d := needDisk(ctx, driver)
-			deleted := snapshots.Need(ctx, driver, d.volume)
+			deleted := snapshots.Need(ctx, driver, d.Volume)
 			snapshot := d.snapshot(ctx)
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, deleted)))
 			unknown := deleted.GetSnapshotId()
@@ -58,7 +58,7 @@ func otherOffsets() harness.Case {
 			for _, q := range questions {
 				messages, err := ask(ctx, driver, q.question)
 				harness.NeedOK(messages, err)
-				bytes := d.bytes()
+				bytes := d.Bytes()
 				if len(messages) > 0 {
 					bytes = messages[0].GetVolumeCapacityBytes()
 				}

@@ -11,6 +11,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/device"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -70,18 +71,13 @@ func receive[Response message](next func() (Response, error)) ([]message, error)
 	}
 }
 
-// extent is a part of a volume, in bytes.
-type extent struct{ begin, end int64 }
-
-func (e extent) String() string { return fmt.Sprintf("%d to %d", e.begin, e.end-1) }
-
 // mustAnswer makes the call, holds its stream to all rules that it has, and returns the ranges.
-func mustAnswer(ctx context.Context, driver *harness.Driver, q question) []extent {
+func mustAnswer(ctx context.Context, driver *harness.Driver, q question) []device.Extent {
 	messages, err := ask(ctx, driver, q)
 	harness.ExpectOK("SV-10", err, fmt.Sprintf("a plugin that claims SNAPSHOT_METADATA_SERVICE answers %s", q))
 	var last *csi.BlockMetadata
 	var first message
-	var found []extent
+	var found []device.Extent
 	for _, m := range messages {
 		if first == nil {
 			first = m
@@ -90,7 +86,7 @@ func mustAnswer(ctx context.Context, driver *harness.Driver, q question) []exten
 		for _, tuple := range m.GetBlockMetadata() {
 			expectTuple(ctx, q, m, tuple, last)
 			last = tuple
-			found = append(found, extent{tuple.GetByteOffset(), tuple.GetByteOffset() + tuple.GetSizeBytes()})
+			found = append(found, device.Extent{Begin: tuple.GetByteOffset(), End: tuple.GetByteOffset() + tuple.GetSizeBytes()})
 		}
 	}
 	expectLengths(ctx, q, messages)
@@ -142,12 +138,12 @@ func expectLengths(ctx context.Context, q question, messages []message) {
 }
 
 // covered reports whether the ranges, which are in their order, have all of what is wanted.
-func covered(ranges []extent, wanted extent) bool {
-	at := wanted.begin
+func covered(ranges []device.Extent, wanted device.Extent) bool {
+	at := wanted.Begin
 	for _, r := range ranges {
-		if r.begin <= at && at < r.end {
-			at = r.end
+		if r.Begin <= at && at < r.End {
+			at = r.End
 		}
 	}
-	return at >= wanted.end
+	return at >= wanted.End
 }

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/device"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -19,16 +20,16 @@ func streams() []harness.Case { return []harness.Case{maxResults(), startingOffs
 // known is a call for metadata with the known writes, in their order.
 type known struct {
 	question
-	written []extent
+	written []device.Extent
 }
 
 // needQuestions makes a volume with several ranges, and calls for what is allocated and, where that is tracked, for what has
 // changed.
 func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known) {
 	d := needDisk(ctx, driver)
-	last := d.write(ctx, d.at(8)[7])
+	last := d.write(ctx, d.At(8)[7])
 	base := d.snapshot(ctx)
-	written := d.write(ctx, d.at(8)[:7]...)
+	written := d.write(ctx, d.At(8)[:7]...)
 	target := d.snapshot(ctx)
 	questions := []known{{question{snapshot: target}, slices.Concat(written, last)}}
 	if changed := (question{base: base, snapshot: target}); isTracked(ctx, driver, changed) {
@@ -42,8 +43,8 @@ func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known)
 func (k known) expectAll(ctx context.Context, driver *harness.Driver, clause, why string) {
 	found := mustAnswer(ctx, driver, k.question)
 	for _, w := range k.written {
-		w.begin = max(w.begin, k.from)
-		suite.Must(clause, w.end <= k.from || covered(found, w), "%s\nbytes %s of the volume were written to\n%s: %v", why, w, k.question, found)
+		w.Begin = max(w.Begin, k.from)
+		suite.Must(clause, w.End <= k.from || covered(found, w), "%s\nbytes %s of the volume were written to\n%s: %v", why, w, k.question, found)
 	}
 }
 
@@ -98,7 +99,7 @@ func startingOffset() harness.Case {
 			_, questions := needQuestions(ctx, driver)
 			for _, q := range questions {
 				second, last := q.written[1], q.written[len(q.written)-1]
-				for _, q.from = range []int64{second.begin, second.begin + 1, second.end, last.begin, last.end - 1} {
+				for _, q.from = range []int64{second.Begin, second.Begin + 1, second.End, last.Begin, last.End - 1} {
 					q.expectAll(ctx, driver, "SMD-16", "what follows starting_offset is as without it")
 				}
 			}
