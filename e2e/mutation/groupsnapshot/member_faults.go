@@ -5,6 +5,7 @@ package groupsnapshot
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -24,6 +25,8 @@ func memberFaults() map[string]mutation.Expectation {
 		}), mutation.Fails(reported, "LS-01")),
 		"counts the snapshots of a group as one on a page": mutation.Wide(countingGroups(), mutation.Fails(reported, "LS-02")),
 		"does not tell that snapshots are part of a group": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId = "" }),
+			mutation.Warns(reported, "SN-07"), mutation.Fails(alone, "SN-07")),
+		"does not tell the group of a snapshot once its volume is deleted": mutation.Wrong(orphaning(),
 			mutation.Warns(reported, "SN-07"), mutation.Fails(alone, "SN-07")),
 		"tells another group of a snapshot": mutation.Wrong(telling(func(s *csi.Snapshot) { s.GroupSnapshotId += "-other" }),
 			mutation.Fails(reported, "SN-07")),
@@ -80,6 +83,16 @@ func memberFaults() map[string]mutation.Expectation {
 					mutation.Recoding[*deleteRequest](codes.InvalidArgument, codes.FailedPrecondition))),
 			mutation.Warns(mismatch, "VGS-27 VGS-32")),
 	}
+}
+
+// orphaning finds the group of a snapshot by its volume.
+func orphaning() mutation.Fault {
+	var deleted sync.Map // volumes
+	return telling(func(s *csi.Snapshot) {
+		if _, gone := deleted.Load(s.GetSourceVolumeId()); gone {
+			s.GroupSnapshotId = ""
+		}
+	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { deleted.Store(r.GetVolumeId(), true) }))
 }
 
 // refusingAndDeleting deletes the group of a snapshot that it refuses to delete.
