@@ -17,6 +17,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"restoring|cloning|source_", faults()},
+		{"restoring|cloning|source_", deviceFaults()},
 		{"taking snapshots", snapshotFaults()},
 		{"listing snapshots", listFaults()},
 		{"topology of snapshots", topologyFaults()},

@@ -116,7 +116,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(keepsData+" "+independent, "VS-02"),
 			mutation.Fails(largerData, "CV-05"),
 			mutation.Passes(made+" "+again)),
-		"a larger copy is empty":                           mutation.Wrong(emptyWhenLarger(), mutation.Fails(largerData, "CV-05")),
+		"a larger copy is empty":                           mutation.Wrong(emptyWhenLarger(), mutation.Fails(largerData, "CV-05"), mutation.Fails(deviceData, "VS-02")),
 		"a copy has what was written to the one before it": mutation.Wide(copyingCopies(), mutation.Fails(independent, "VS-02")),
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),

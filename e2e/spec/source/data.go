@@ -28,7 +28,7 @@ const (
 
 // dataCases returns the cases about the data in a volume from a source.
 func dataCases(k kind) []harness.Case {
-	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k)}
+	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k), besideSource(k), deviceData(k)}
 }
 
 // needsData returns needs, and what cases need that write to volumes and read them.

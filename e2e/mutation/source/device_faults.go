@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package source
+
+import (
+	"errors"
+	"os"
+	"sync"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+
+	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
+)
+
+const (
+	deviceData   = "restore_device_data clone_device_data"
+	besideSource = "restore_beside_source clone_beside_source"
+)
+
+// deviceFaults returns drivers that show wrong data in copies of block devices, or beside the source.
+func deviceFaults() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"restores the first snapshot of a device, whichever is requested": mutation.Wrong(restoringTheFirst(),
+			mutation.Fails("restore_device_data", "VS-02")),
+		"copies devices up to the size that they had at first": mutation.Wrong(copyingFirstSize(),
+			mutation.Fails(deviceData, "VS-02")),
+		"mounts the source of a copy where both are on one node": mutation.Wrong(mountingSource(),
+			mutation.Fails(besideSource, "VS-02")),
+	}
+}
+
+// restoringTheFirst restores the first snapshot of a block volume, whichever of them is requested.
+func restoringTheFirst() mutation.Fault {
+	var firsts, snapshots sync.Map // the first snapshot of a volume, and of the volume of a snapshot
+	return hiding(func(r *createRequest) {
+		first, found := snapshots.Load(r.GetVolumeContentSource().GetSnapshot().GetSnapshotId())
+		if found && r.GetVolumeCapabilities()[0].GetBlock() != nil {
+			r.VolumeContentSource = messages.FromSnapshot(first.(string))
+		}
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		first, _ := firsts.LoadOrStore(r.GetSourceVolumeId(), s.GetSnapshotId())
+		snapshots.Store(s.GetSnapshotId(), first)
+	}))
+}
+
+// copyingFirstSize makes a device that was copied empty behind the size that volumes are created with.
+func copyingFirstSize() mutation.Fault {
+	var copies sync.Map
+	return answering(func(_ *createRequest, v *csi.Volume) { copies.Store(v.GetVolumeId(), true) }).
+		And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
+			if _, copied := copies.Load(r.GetVolumeId()); !copied || r.GetVolumeCapability().GetBlock() == nil {
+				return
+			}
+			if info, err := os.Stat(r.GetTargetPath()); err == nil && info.Size() > size {
+				_ = errors.Join(os.Truncate(r.GetTargetPath(), size), os.Truncate(r.GetTargetPath(), info.Size()))
+			}
+		}))
+}
+
+// mountingSource shows in a copy what its source has, if that is published already.
+func mountingSource() mutation.Fault {
+	var volumes, sources, published sync.Map // the volume of a snapshot, the source of a copy, where a volume is
+	return answering(func(r *createRequest, v *csi.Volume) {
+		source := sourceID(r)
+		if volume, found := volumes.Load(source); found {
+			source = volume.(string)
+		}
+		sources.Store(v.GetVolumeId(), source)
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
+	})).And(mutation.OnOK(func(r *csi.NodeUnpublishVolumeRequest) {
+		published.Delete(r.GetVolumeId())
+	})).And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
+		published.Store(r.GetVolumeId(), r.GetTargetPath())
+		source, _ := sources.Load(r.GetVolumeId())
+		if path, found := published.Load(source); found {
+			mutation.WriteFiles(r.GetTargetPath(), mutation.ReadFiles(path.(string)))
+		}
+	}))
+}
