@@ -81,9 +81,13 @@ func faults() map[string]mutation.Expectation {
 				return r.GetVolumeCapability().GetBlock() != nil
 			}), mutation.Fails("grow_block grow_node_expansion_block", "CE-01")),
 		"claims ONLINE, and refuses published volumes": mutation.Wrong(onlyUnpublished(codes.FailedPrecondition),
-			mutation.Fails("grow_online", "PC-07")),
+			mutation.Fails("grow_online grow_online_two_nodes", "PC-07")),
 		"claims ONLINE, and fails for published volumes": mutation.Wrong(onlyUnpublished(codes.Internal),
-			mutation.Fails("grow_online", "PC-07")),
+			mutation.Fails("grow_online grow_online_two_nodes", "PC-07")),
+		"claims ONLINE, and refuses volumes that are published to several nodes": mutation.Wrong(onlyOnOneNode(codes.FailedPrecondition),
+			mutation.Fails("grow_online_two_nodes", "PC-07")),
+		"claims ONLINE, and fails for volumes that are published to several nodes": mutation.Wrong(onlyOnOneNode(codes.Internal),
+			mutation.Fails("grow_online_two_nodes", "PC-07")),
 		"claims OFFLINE, and fails for published volumes": mutation.Wrong(
 			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.Internal)),
 			mutation.Fails("grow_published_offline", "CE-18")),
@@ -111,14 +115,15 @@ func faults() map[string]mutation.Expectation {
 			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 && response.GetCapacityBytes() > required {
 				response.CapacityBytes = required
 			}
-		}), mutation.Fails("grow_to_smaller", "CE-13")),
+		}), mutation.Fails("grow_to_smaller grow_block", "CE-13")),
+		"shrinks block volumes to more than they had at first": mutation.Wrong(shrinksBlock(), mutation.Fails("grow_block", "CE-13")),
 		"a smaller size is out of range": mutation.Wrong(
 			mutation.Ending(func(r *expandRequest, response *expandResponse, err error) (*expandResponse, error) {
 				if err == nil && response.GetCapacityBytes() > r.GetCapacityRange().GetRequiredBytes() && r.GetCapacityRange().GetLimitBytes() == 0 {
 					return nil, status.Error(codes.OutOfRange, "a volume does not shrink")
 				}
 				return response, err
-			}), mutation.Warns("grow_to_smaller", "CE-03")),
+			}), mutation.Warns("grow_to_smaller grow_block", "CE-03")),
 		"the size that it has is out of range": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 				if has, err := sizeOf(ctx, right, r.GetVolumeId()); err == nil && has == r.GetCapacityRange().GetLimitBytes() {
@@ -168,7 +173,7 @@ func faults() map[string]mutation.Expectation {
 				return &expandResponse{CapacityBytes: r.GetCapacityRange().GetLimitBytes()}, nil
 			}), mutation.Fails("grow_limit_below_size", "CE-13")),
 		"lists the size from before a growth": mutation.Wrong(listsOldSizes(),
-			mutation.Fails("grow_again grow_online grow_cut_short grow_no_capability grow_limit grow_at_once grow_block grow_to_smaller", "CE-13")),
+			mutation.Fails("grow_again grow_online grow_online_two_nodes grow_cut_short grow_no_capability grow_limit grow_at_once grow_block grow_to_smaller", "CE-13")),
 		"limit_bytes alone is invalid": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "required_bytes is missing", func(r *expandRequest) bool {
 				return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0

@@ -16,7 +16,7 @@ import (
 const (
 	ofSegments   = "grow_keeps_topology grow_full_segment"
 	ofTwo        = "growth_in_both_zones grow_two_zones_one_full"
-	ofController = "grow_online grow_again grow_to_smaller grow_no_capability grow_block " +
+	ofController = "grow_online grow_online_two_nodes grow_again grow_to_smaller grow_no_capability grow_block " +
 		"grow_at_once grow_cut_short grow_limit grow_limit_only grow_limit_below_size growth_in_one_zone grow_beyond_room " +
 		invalid + " grow_unknown_volume " + ofSegments + " " + ofTwo
 )

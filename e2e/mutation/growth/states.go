@@ -24,6 +24,31 @@ func onlyUnpublished(code codes.Code) mutation.Fault {
 	})
 }
 
+// onlyOnOneNode refuses with the code to grow a volume that is published to several nodes.
+func onlyOnOneNode(code codes.Code) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		volume, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+		if err == nil && len(volume.GetStatus().GetPublishedNodeIds()) > 1 {
+			return nil, status.Error(code, "the volume is published to several nodes: unpublish it from all but one first")
+		}
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
+// shrinksBlock answers a request for less than a block volume has, and more than it was created with, as if it had that size.
+func shrinksBlock() mutation.Fault {
+	var created sync.Map // bytes by volume_id
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		created.LoadOrStore(v.GetVolumeId(), v.GetCapacityBytes())
+	}).And(mutation.Answering(func(r *expandRequest, response *expandResponse) {
+		first, found := created.Load(r.GetVolumeId())
+		asked := r.GetCapacityRange().GetRequiredBytes()
+		if found && r.GetVolumeCapability().GetBlock() != nil && first.(int64) < asked && asked < response.GetCapacityBytes() {
+			response.CapacityBytes = asked
+		}
+	}))
+}
+
 func refusesRepeats() mutation.Fault {
 	return mutation.Again((*expandRequest).GetVolumeId, mutation.RefusingSome(codes.Internal, "the volume has that size", func(r *expandRequest) bool {
 		return r.GetCapacityRange().GetRequiredBytes() == grown

@@ -19,7 +19,7 @@ import (
 // inUse returns the cases about the growth of a published volume, which VolumeExpansion of the plugin allows or rules
 // out.
 func inUse() []harness.Case {
-	return []harness.Case{growOnline(), growPublishedOffline()}
+	return []harness.Case{growOnline(), growOnTwoNodes(), growPublishedOffline()}
 }
 
 func growOnline() harness.Case {
@@ -54,14 +54,45 @@ func growOnline() harness.Case {
 	}
 }
 
+// growOnTwoNodes grows a volume that is attached to a second node as well. Other cases judge whether it can be.
+func growOnTwoNodes() harness.Case {
+	return harness.Case{
+		ID:           "grow_online_two_nodes",
+		Text:         "grows a volume that is published to a node and attached to another if it claims ONLINE expansion",
+		Requirements: []string{"PC-07", "CE-04", "CE-13", "CR-03"},
+		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(2), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
+		Run: func(ctx context.Context, driver *harness.Driver) {
+			volume, _ := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
+			one, other := publication.TwoOf(driver, volume)
+			published := publication.Publish(ctx, one, volume)
+			if _, err := driver.Controller.ControllerPublishVolume(ctx, publication.AttachRequest(driver, volume, other)); err != nil {
+				suite.Skip(suite.ByCapability, "volume %s cannot be attached to %s besides %s: %s", volume.GetVolumeId(), other, one, describe.Status(err))
+			}
+			request := growth.ControllerRequest(driver, volume, larger(driver, volume))
+
+			response, err := driver.Controller.ControllerExpandVolume(ctx, request)
+
+			if err != nil {
+				mustGrowInUse(ctx, driver, one, volume, published, request, err, other)
+				return
+			}
+			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
+			expectReported(ctx, driver, volume, response.GetCapacityBytes())
+		},
+	}
+}
+
 // mustGrowInUse ends the case after the growth of a published volume was refused. It fails the case if the publication is the
-// reason: the code says so, or the volume grows once it is not published.
-func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.Node, volume *csi.Volume, published *csi.NodePublishVolumeRequest, request *csi.ControllerExpandVolumeRequest, refused error) {
+// reason: the code says so, or the volume grows once it is not published, and not attached to the others.
+func mustGrowInUse(ctx context.Context, driver *harness.Driver, node *harness.Node, volume *csi.Volume, published *csi.NodePublishVolumeRequest, request *csi.ControllerExpandVolumeRequest, refused error, others ...*harness.Node) {
 	const online = "a plugin with ONLINE expansion must grow published volumes, and ControllerExpandVolume of %s was refused\ngot: %s"
 	asked := describe.Range(request.GetCapacityRange())
 	suite.Must("PC-07", status.Code(refused) != codes.FailedPrecondition, online, asked, describe.Status(refused))
 	harness.NeedRoomOfOthers(driver, request, refused)
 	publication.TakeAway(ctx, node, volume, published)
+	for _, other := range others {
+		harness.NeedOK(driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(driver, volume, other)))
+	}
 	mustGrow(ctx, driver, volume, request, "CE-01")
 	suite.Fail("PC-07", online+"\nit is OK once the volume is not published", asked, describe.Status(refused))
 }
@@ -126,8 +157,8 @@ func growNoCapability() harness.Case {
 func growBlock() harness.Case {
 	return harness.Case{
 		ID:           "grow_block",
-		Text:         "grows a block volume, with or without node_expansion_required",
-		Requirements: []string{"CE-01", "CE-11", "CE-12", "CE-13", "CR-03", "CV-06"},
+		Text:         "grows a block volume, with or without node_expansion_required, and keeps its size when asked for less",
+		Requirements: []string{"CE-01", "CE-03", "CE-11", "CE-12", "CE-13", "CR-03", "CV-06", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(controllerGrowth(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1), driver.Block())
@@ -137,6 +168,7 @@ func growBlock() harness.Case {
 			grown := mustGrow(ctx, driver, volume, request, "CE-01")
 
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
+			expectKept(ctx, driver, volume, request, grown.GetCapacityBytes())
 		},
 	}
 }
