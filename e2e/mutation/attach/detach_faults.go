@@ -34,14 +34,14 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_again", "CU-05"),
 			mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
 		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
-			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")).Seen("scaleway-csi v0.3.6"),
 		"unpublishes from all nodes whichever is named, and claims to list none": mutation.Wrong(
 			unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
-			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")),
 		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(listsNoNodes()),
-			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two", "CU-10"),
+			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 			mutation.Warns("attach_every_node", "CP-02")),
 		"unpublishes from the node that is named only": mutation.Wrong(
@@ -53,7 +53,8 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_second_of_two", "CU-10")),
 		"leaves readers when it unpublishes from all": mutation.Wrong(leavesReaders(),
 			mutation.Fails("detach_from_all", "CU-11")),
-		"keeps a volume from other nodes": mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node detach_two_at_once", "CU-10")),
+		"keeps a volume from other nodes":                   mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node detach_two_at_once", "CU-10")),
+		"takes a volume from the node that it has moved to": mutation.Wrong(takesFromNext(), mutation.Fails("detach_then_other_node detach_two_at_once", "CU-10")),
 		"lists no volumes that are on a node": mutation.Wrong( // which is no reason to report that they are on none
 			mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 				response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
@@ -149,6 +150,20 @@ func keepsFromOthers() mutation.Fault {
 	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *publishRequest) bool {
 		return left[r.GetVolumeId()] != "" && left[r.GetVolumeId()] != r.GetNodeId()
 	}).And(mutation.Asking(func(r *unpublishRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
+}
+
+// takesFromNext makes a driver that unpublishes a volume from the node that it is on when it is to be unpublished from one that it
+// was on before.
+func takesFromNext() mutation.Fault {
+	on, left := map[string]string{}, map[placed]bool{}
+	return mutation.OnOK(func(r *publishRequest) { on[r.GetVolumeId()] = r.GetNodeId() }).
+		And(mutation.Asking(func(r *unpublishRequest) {
+			p := placed{r.GetVolumeId(), r.GetNodeId()}
+			if p.node != "" && left[p] && on[p.volume] != "" {
+				r.NodeId = on[p.volume]
+			}
+			left[p] = true
+		}))
 }
 
 // refusesUnknown makes a driver that refuses with the code to detach a volume that it has deleted, or from a node that it has never

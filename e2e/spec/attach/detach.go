@@ -103,17 +103,26 @@ func detaching() []harness.Case {
 		Run:          detachTwoAtOnce,
 	}, {
 		ID:           "detach_then_other_node",
-		Text:         "attaches a volume to another node after detaching it from the first",
-		Requirements: []string{"CU-03", "CU-04", "CU-10"},
+		Text:         "attaches a volume to another node after detaching it from the first, and leaves it there when the first is named again",
+		Requirements: []string{"CU-03", "CU-04", "CU-05", "CU-10"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, publication.ForTwo(driver))
 			one, other := publication.TwoOf(driver, volume)
 			publication.Attach(ctx, driver, volume, one)
+			request := publication.DetachRequest(driver, volume, one)
 
-			harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, volume, one)), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
+			harness.ExpectOK("CU-10", detach(ctx, driver, request), fmt.Sprintf("the volume is detached from %s, which node_id names", one))
 
 			harness.ExpectOK("CU-10", attach(ctx, driver, publication.AttachRequest(driver, volume, other)), fmt.Sprintf("the volume is no longer attached to %s, and ready to be used by %s (CU-03)", one, other))
+
+			there, found := findEvidence(ctx, driver, volume, other)
+			if !found { // and the volume was deleted
+				suite.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether a repeated ControllerUnpublishVolume for another node leaves it attached cannot be checked")
+				return
+			}
+			harness.ExpectOK("CU-05", detach(ctx, driver, request), fmt.Sprintf("ControllerUnpublishVolume is idempotent, and the volume is no longer attached to %s", one))
+			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was repeated for %s alone", volume.GetVolumeId(), one))
 		},
 	}, {
 		// A plugin that can regard the volume as detached returns OK, any other NOT_FOUND.
