@@ -22,7 +22,9 @@ func confirmationFaults() map[string]mutation.Expectation {
 		})
 	}
 	return map[string]mutation.Expectation{
-		"confirms once only":                           mutation.Wide(confirmingOnce(), mutation.Fails("validate_again", "VV-06")),
+		"confirms once only": mutation.Wide(confirmingOnce(), mutation.Fails("validate_again", "VV-06")),
+		"confirms anything of a volume once it has confirmed something": mutation.Wrong(confirmingOnceForAll(),
+			mutation.Fails("validate_unknown_mode", "VV-01")),
 		"says in other words what it does not confirm": mutation.Wide(inOtherWords(), mutation.Passes("validate_again")),
 		"confirms access modes without an access type": mutation.Wrong(confirming(func(*question) []*csi.VolumeCapability {
 			return []*csi.VolumeCapability{{AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER}}}
@@ -38,6 +40,18 @@ func confirmingOnce() mutation.Fault {
 	return mutation.Again((*question).GetVolumeId, mutation.Answering(func(_ *question, response *answer) {
 		response.Confirmed, response.Message = nil, "it was confirmed before"
 	}))
+}
+
+// confirmingOnceForAll makes a driver that remembers that it has confirmed something of a volume, and not what.
+func confirmingOnceForAll() mutation.Fault {
+	confirmed := map[string]bool{} // by volume_id
+	return mutation.Answering(func(r *question, response *answer) {
+		if response.GetConfirmed() != nil {
+			confirmed[r.GetVolumeId()] = true
+		} else if confirmed[r.GetVolumeId()] {
+			response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
+		}
+	})
 }
 
 // inOtherWords makes a right driver: it confirms nothing, each time with a different message.

@@ -55,12 +55,15 @@ func validating() []harness.Case {
 	}, {
 		// The CO compares what is confirmed with its request, to guard against plugins that are older than it is.
 		ID:           "validate_unknown_mode",
-		Text:         "should not confirm an access mode that no version of the specification has, alone or with another",
+		Text:         "should not confirm an access mode that no version of the specification has, alone or with another, and confirms nothing just because it has confirmed something else",
 		Requirements: []string{"VV-01", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        needs,
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			impossible := messages.As(driver.Capability(), unknownMode)
+			unlikely := append(validation.Unlikely(driver), impossible)
+			slices.Reverse(unlikely) // as the first of them may be confirmed
+			before := unconfirmed(ctx, driver, volume, unlikely)
 			alone := false // which older plugins confirm, as they do not look at the access mode
 			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}, {impossible, driver.Capability()}}, func(asked []*csi.VolumeCapability) {
 				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked...))
@@ -70,6 +73,12 @@ func validating() []harness.Case {
 				suite.Must("VV-01", !all || alone, "ValidateVolumeCapabilities confirms only if all of the volume_capabilities are supported, and confirms %s for volume %s, of which it does not confirm the one without the other", describe.Capabilities(asked), volume.GetVolumeId())
 				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
 			})
+			_, _ = driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
+			for _, c := range before {
+				now, _ := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, c))
+				suite.Must("VV-01", now.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported\nit did not confirm %s for volume %s at first, and confirms it after it was asked for %s",
+					describe.Capability(c), volume.GetVolumeId(), describe.Capability(driver.Capability()))
+			}
 		},
 	}, validateAgain(), {
 		ID:           "validate_unknown_volume",
@@ -126,6 +135,18 @@ func sameAnswer(again, first *csi.ValidateVolumeCapabilitiesResponse) bool {
 		return texts
 	}
 	return (again.GetConfirmed() == nil) == (first.GetConfirmed() == nil) && slices.Equal(texts(again), texts(first))
+}
+
+// unconfirmed returns which of the capabilities the plugin does not confirm for the volume.
+func unconfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked []*csi.VolumeCapability) []*csi.VolumeCapability {
+	var found []*csi.VolumeCapability
+	for _, c := range asked {
+		response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, c))
+		if response.GetConfirmed() == nil && (err == nil || status.Code(err) == codes.InvalidArgument) {
+			found = append(found, c)
+		}
+	}
+	return found
 }
 
 // alike reports whether the plugin confirms what was requested. It may name its file system if none was requested.
