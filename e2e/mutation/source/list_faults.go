@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -96,6 +97,9 @@ func listFaults() map[string]mutation.Expectation {
 			mutation.InsteadOf(codes.NotFound, func(context.Context, mutation.Right, *getRequest, error) (*getResponse, error) {
 				return &getResponse{Snapshot: &csi.Snapshot{}}, nil
 			}), mutation.Fails("snapshot_get_unknown", "GS-02")),
+		"every snapshot of a volume was taken when the latest one was": mutation.Wrong(timeOfLatest(),
+			mutation.Fails("snapshot_got", "GS-01"),
+			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
 	}
 }
 
@@ -120,6 +124,26 @@ func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 			}
 		}
 	})
+}
+
+// timeOfLatest makes a driver that keeps one time for each volume: that of its latest snapshot.
+func timeOfLatest() mutation.Fault {
+	var times, known sync.Map // by volume_id, and by snapshot_id
+	latest := func(s *csi.Snapshot) {
+		if at, found := times.Load(s.GetSourceVolumeId()); found {
+			s.CreationTime = at.(*timestamppb.Timestamp)
+		}
+	}
+	return answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		if _, again := known.LoadOrStore(s.GetSnapshotId(), true); !again {
+			times.Store(s.GetSourceVolumeId(), s.GetCreationTime())
+		}
+	}).And(mutation.Answering(func(_ *getRequest, response *getResponse) { latest(response.GetSnapshot()) })).
+		And(mutation.Answering(func(_ *listRequest, response *listResponse) {
+			for _, entry := range response.GetEntries() {
+				latest(entry.GetSnapshot())
+			}
+		}))
 }
 
 // countingPages makes a driver whose tokens are the numbers of pages.

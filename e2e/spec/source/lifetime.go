@@ -133,7 +133,7 @@ func needsGet() []harness.Need {
 func snapshotGot() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_got",
-		Text:         "returns the same snapshot from GetSnapshot as from CreateSnapshot, also while it is not ready to use",
+		Text:         "returns the same snapshot from GetSnapshot as from CreateSnapshot, also while it is not ready to use, and after another one was taken",
 		Requirements: []string{"CS-24", "GS-01", "GS-04"},
 		Needs:        needsGet(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -152,6 +152,16 @@ func snapshotGot() harness.Case {
 			suite.Must("GS-01", len(found) == 0, "GetSnapshot returns the snapshot that CreateSnapshot returned\nbut %v", found)
 			if snapshot.GetReadyToUse() {
 				expectReady(ctx, driver, snapshot)
+			}
+			response, err = driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume))
+			if err != nil {
+				suite.Reduced(ctx, "the volume has one snapshot only: the driver takes no second one")
+				return
+			}
+			both := []*csi.Snapshot{snapshot, response.GetSnapshot()}
+			for _, taken := range both {
+				got := harness.NeedOK(driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, taken)))
+				expectOwnTime("GS-01", "GetSnapshot", got.GetSnapshot(), both)
 			}
 		},
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
@@ -106,13 +107,28 @@ func snapshotsByBoth() harness.Case {
 
 // expectExactly fails the case unless the list has the snapshots, and no others.
 func expectExactly(ctx context.Context, driver *harness.Driver, asked string, request *csi.ListSnapshotsRequest, wanted ...*csi.Snapshot) {
+	var listed []*csi.Snapshot
 	var got, want []string
 	want = slices.Sorted(slices.Values(ids(wanted)))
 	driver.Settled(ctx, effect.Creation, func() bool {
-		got = slices.Compact(slices.Sorted(slices.Values(ids(mustList(ctx, driver, request)))))
+		listed = mustList(ctx, driver, request)
+		got = slices.Compact(slices.Sorted(slices.Values(ids(listed))))
 		return slices.Equal(got, want)
 	})
 	suite.Must("LS-01", slices.Equal(got, want), "ListSnapshots returns all snapshots within the given parameters\nrequested: %s\nwant: %s\ngot: %s", asked, strings.Join(want, ", "), strings.Join(got, ", "))
+	for _, snapshot := range listed {
+		expectOwnTime("LS-01", "ListSnapshots", snapshot, wanted)
+	}
+}
+
+// expectOwnTime fails the case by the clause if the call reports the creation_time of another of the snapshots, as CreateSnapshot
+// returned them. Where it rounds the time to seconds, they may have the same.
+func expectOwnTime(clause, call string, reported *csi.Snapshot, taken []*csi.Snapshot) {
+	got := reported.GetCreationTime()
+	has := func(s *csi.Snapshot) bool { return got.GetNanos() != 0 && proto.Equal(got, s.GetCreationTime()) }
+	own := slices.ContainsFunc(taken, func(s *csi.Snapshot) bool { return has(s) && s.GetSnapshotId() == reported.GetSnapshotId() })
+	suite.Must(clause, own || !slices.ContainsFunc(taken, has), "%s returns a snapshot as CreateSnapshot returned it\nbut creation_time of %s is %s, which CreateSnapshot returned for another snapshot",
+		call, reported.GetSnapshotId(), got.AsTime())
 }
 
 // shouldListNothing warns unless the list of a snapshot_id that was deleted is empty.
