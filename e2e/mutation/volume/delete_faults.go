@@ -57,6 +57,9 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 		"takes the deletion of a volume that was made again for a repeated one, and shows none": mutation.Wide(
 			rememberingDeletions().And(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)).And(knowsAny()),
 			mutation.Warns("delete_made_again", "DV-01 CV-07")),
+		"deletes the volume that has the name of a deleted one when that is deleted again": mutation.Wrong(
+			deletingByName(),
+			mutation.Fails("delete_made_again", "VOL-04")),
 		"gets stuck in a deletion that was given up": mutation.Wide(
 			refusesOnceCut(codes.Internal),
 			mutation.Fails("delete_cut_short", "DV-01")),
@@ -123,6 +126,18 @@ func rememberingDeletions() mutation.Fault {
 		response, err := driver.DeleteVolume(ctx, r)
 		gone[name] = gone[name] || err == nil
 		return response, err
+	}))
+}
+
+// deletingByName makes a driver that keeps the name of each volume that it ever had, and deletes the latest volume of the name.
+func deletingByName() mutation.Fault {
+	names, latest := map[string]string{}, map[string]string{}
+	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+		names[v.GetVolumeId()], latest[r.GetName()] = r.GetName(), v.GetVolumeId()
+	}).And(mutation.Asking(func(r *deletion) {
+		if name, found := names[r.GetVolumeId()]; found {
+			r.VolumeId = latest[name]
+		}
 	}))
 }
 

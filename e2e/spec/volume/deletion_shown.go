@@ -19,13 +19,14 @@ import (
 )
 
 // deleteMadeAgain deletes a volume, makes one of its name again, and deletes that. A driver whose volume_ids are made
-// of names, and which remembers for a while what it has deleted, mistakes the second deletion for a repeated one. A
-// refusal of the name is for name_free_after_deletion to judge.
+// of names, and which remembers for a while what it has deleted, mistakes the second deletion for a repeated one; one that
+// finds volumes by their names mistakes the first deletion, when it is repeated, for the second. A refusal of the name is for
+// name_free_after_deletion to judge.
 func deleteMadeAgain() harness.Case {
 	return harness.Case{
 		ID:           "delete_made_again",
-		Text:         "deletes a volume that has the name of one that was deleted before",
-		Requirements: []string{"CV-01", "DV-01"},
+		Text:         "deletes a volume that has the name of one that was deleted before, and not when that one is deleted again",
+		Requirements: []string{"CV-01", "DV-01", "VOL-04"},
 		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			request := creation(driver)
@@ -39,6 +40,11 @@ func deleteMadeAgain() harness.Case {
 				return
 			}
 			again := response.GetVolume()
+			if again.GetVolumeId() != first.GetVolumeId() && isNamed(ctx, driver, request, again) {
+				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, first)) // for delete_again to judge
+				suite.Must("VOL-04", isNamed(ctx, driver, request, again), "volume %s was deleted, and volume %s was made under its name\nDeleteVolume of %s was repeated, and CreateVolume of the name no longer returns %s",
+					first.GetVolumeId(), again.GetVolumeId(), first.GetVolumeId(), again.GetVolumeId())
+			}
 
 			_, err = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, again))
 
