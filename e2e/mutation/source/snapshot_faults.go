@@ -65,6 +65,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_names", "SN-06")),
 		"forgets the names that begin with the name of a deleted snapshot": mutation.Wrong(forgettingNames(),
 			mutation.Fails("snapshot_name_free_after_deletion", "CS-03")),
+		"deletes the snapshot that has the name of a deleted one when that is deleted again": mutation.Wrong(deletingByName(),
+			mutation.Fails("snapshot_name_free_after_deletion", "SN-06")),
 		"a repeated snapshot is an error": mutation.Wrong(refusingRepeats(),
 			mutation.Fails("snapshot_again snapshot_at_once snapshot_cut_short snapshot_outlives_volume snapshot_name_free_after_deletion", "CS-03")),
 		"a repeated snapshot is another one": mutation.Wrong(
@@ -275,6 +277,20 @@ func volumesFirst() mutation.Fault {
 	}).And(mutation.RefusingSome(codes.NotFound, "the volume does not exist", func(r *csi.CreateSnapshotRequest) bool {
 		_, gone := deleted.Load(r.GetSourceVolumeId())
 		return gone
+	}))
+}
+
+// deletingByName keeps the name of each snapshot that it ever had, and deletes the latest snapshot of the name.
+func deletingByName() mutation.Fault {
+	var names, latest sync.Map // of snapshots, by id, and ids by name
+	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		names.Store(s.GetSnapshotId(), r.GetName())
+		latest.Store(r.GetName(), s.GetSnapshotId())
+	}).And(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {
+		if name, found := names.Load(r.GetSnapshotId()); found {
+			id, _ := latest.Load(name)
+			r.SnapshotId = id.(string)
+		}
 	}))
 }
 

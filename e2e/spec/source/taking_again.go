@@ -82,8 +82,8 @@ func snapshotOtherVolume() harness.Case {
 func snapshotNameFree() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_name_free_after_deletion",
-		Text:         "takes another snapshot with the name of a deleted one, and returns the snapshots of similar names",
-		Requirements: []string{"CS-03", "CS-18", "DS-01"},
+		Text:         "takes another snapshot with the name of a deleted one, keeps it when that one is deleted again, and returns the snapshots of similar names",
+		Requirements: []string{"CS-03", "CS-18", "DS-01", "SN-06"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
@@ -108,12 +108,18 @@ func snapshotNameFree() harness.Case {
 				suite.Must("CS-03", again.GetSnapshot().GetSnapshotId() == snapshot.GetSnapshotId(), "%s\ngot: %s, and not %s", why, again.GetSnapshot().GetSnapshotId(), snapshot.GetSnapshotId())
 			}
 
+			var another *csi.CreateSnapshotResponse
 			var err error
 			driver.Settled(ctx, effect.FreeName, func() bool {
-				_, err = driver.Controller.CreateSnapshot(ctx, request)
+				another, err = driver.Controller.CreateSnapshot(ctx, request)
 				return err == nil || status.Code(err) == codes.ResourceExhausted
 			})
-			switch {
+			switch second := another.GetSnapshot().GetSnapshotId(); {
+			case err == nil && second != first.GetSnapshotId():
+				_, _ = driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)) // for snapshot_deleted_again to judge
+				now, err := driver.Controller.CreateSnapshot(ctx, request)
+				suite.Must("SN-06", err != nil || now.GetSnapshot().GetSnapshotId() == second, "snapshot %s was deleted, and snapshot %s was taken under its name\nDeleteSnapshot of %s was repeated, and CreateSnapshot of the name returns %s",
+					first.GetSnapshotId(), second, first.GetSnapshotId(), now.GetSnapshot().GetSnapshotId())
 			case err == nil:
 			case status.Code(err) == codes.ResourceExhausted:
 				suite.Skip(suite.ByEnvironment, "there is no room for another snapshot: %s", describe.Status(err))
