@@ -136,17 +136,18 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	return results.of(p.All(), p.Chosen)
 }
 
-// queue returns a function that returns the next case to begin: the first that is ready, or the first if none is. There is
-// none after the end of ctx.
+// queue returns a function that returns the next case to begin: the first that is ready, or the first if none is. After the
+// end of ctx it returns one more, whose result tells Watch that cases are no longer run.
 func (r *Runner[T]) queue(ctx context.Context, cases []declared[T]) func() (declared[T], bool) {
 	var mu sync.Mutex
-	due := slices.Clone(cases)
+	due, ended := slices.Clone(cases), ctx.Err() != nil
 	return func() (c declared[T], ok bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if len(due) == 0 || ctx.Err() != nil {
+		if len(due) == 0 || ended {
 			return c, false
 		}
+		ended = ctx.Err() != nil
 		i := 0
 		if r.Ready != nil {
 			i = max(0, slices.IndexFunc(due, func(c declared[T]) bool { return r.Ready(c.Case) }))
