@@ -37,6 +37,11 @@ func wrongLists() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Fails("requisite_repeated_two_topologies preferred_repeated_two_topologies", "TR-11")),
+		"ignores the order of three preferred for volumes of two": mutation.Wrong(mutation.Asking(func(r *csi.CreateVolumeRequest) {
+			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(r.GetParameters()) > 0 && len(preferred) == 3 {
+				slices.Reverse(preferred)
+			}
+		}), mutation.Fails("preferred_three_two_topologies", "PF-03")),
 		"tries only the first x of requisite": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			if x := xOf(r); x < len(required.GetRequisite()) {

@@ -35,11 +35,6 @@ func faultsOfVolumes() map[string]Sequence {
 				r.AccessibilityRequirements = nil
 				return right.CreateVolume(ctx, r)
 			}), "TR-04 TR-06", 2},
-		"ignores the order of three preferred for volumes of two": {mutation.Asking(func(r *csi.CreateVolumeRequest) {
-			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(r.GetParameters()) > 0 && len(preferred) == 3 {
-				slices.Reverse(preferred)
-			}
-		}), "PF-03", 1},
 		"a deleted name stays taken":                {keepsNames(), "CREATE-06", 4},
 		"a volume that has grown is listed no more": {listsNoGrown(), "LV-01", 3},
 		"unpublishing from one node unpublishes from all": {

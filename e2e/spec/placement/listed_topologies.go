@@ -78,6 +78,16 @@ func listedTopologies() []harness.Case {
 				return []model.Request{driver.Volume(2).Within(zones...).Preferring(last, last, driver.Z3)}
 			},
 		},
+		{
+			id: "preferred_three_two_topologies", text: "uses the first two of three topologies in preferred",
+			verifies: "PF-03",
+			needs:    harness.Needs(harness.Segments(3), harness.Shows(4), harness.AccessibleFrom(2)),
+			asked: func(driver *harness.Driver) []model.Request {
+				zones := driver.Zones(4)
+				last := zones[len(zones)-1]
+				return []model.Request{driver.Volume(2).Within(zones...).Preferring(last, driver.Z3, driver.Z2)}
+			},
+		},
 	})
 }
 
