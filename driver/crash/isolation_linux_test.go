@@ -9,11 +9,14 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 	"k8s.io/apimachinery/pkg/util/wait"
+	mountutils "k8s.io/mount-utils"
 )
 
 const (
@@ -80,5 +83,28 @@ func takeOwnMounts() error {
 	if err := unix.Mount("none", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("keeping mounts from spreading: %w", err)
 	}
+	if err := leaveMounts(); err != nil {
+		return err
+	}
 	return fmt.Errorf("starting anew: %w", syscall.Exec(executable, os.Args, append(os.Environ(), hasOwnMounts+"=1")))
+}
+
+// leaveMounts takes down the copies of what tests of other packages have mounted. A loop device stays attached to its image as
+// long as any namespace has its file system.
+func leaveMounts() error {
+	mounts, err := mountutils.ParseMountInfo("/proc/thread-self/mountinfo")
+	if err != nil {
+		return fmt.Errorf("listing the mounts of the namespace: %w", err)
+	}
+	var failed []error
+	for _, m := range slices.Backward(mounts) {
+		isTemporary := strings.HasPrefix(m.MountPoint, os.TempDir()+"/") || strings.HasPrefix(m.MountPoint, "/dev/shm/")
+		if !isTemporary || !strings.HasPrefix(m.Source, "/dev/loop") {
+			continue
+		}
+		if err := unix.Unmount(m.MountPoint, unix.MNT_DETACH|unix.UMOUNT_NOFOLLOW); err != nil {
+			failed = append(failed, fmt.Errorf("leaving the mount at %s: %w", m.MountPoint, err))
+		}
+	}
+	return errors.Join(failed...)
 }
