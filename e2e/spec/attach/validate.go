@@ -62,7 +62,7 @@ func validating() []harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			impossible := messages.As(driver.Capability(), unknownMode)
 			unlikely := append(validation.Unlikely(driver), impossible)
-			slices.Reverse(unlikely) // as the first of them may be confirmed
+			slices.Reverse(unlikely) // the least likely first: what is confirmed may let a wrong driver confirm the rest
 			before := unconfirmed(ctx, driver, volume, unlikely)
 			alone := false // which older plugins confirm, as they do not look at the access mode
 			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}, {impossible, driver.Capability()}}, func(asked []*csi.VolumeCapability) {

@@ -26,6 +26,7 @@ func growNodeExpansion() []harness.Case {
 	}
 }
 
+// growDetached returns the case about a volume of one kind.
 func growDetached(id, text string, kind []harness.Need, capabilityOf func(*harness.Driver) *csi.VolumeCapability) harness.Case {
 	return harness.Case{
 		ID:           id,

@@ -129,6 +129,7 @@ func last[Response any](answers []*Response) *Response {
 	return answers[len(answers)-1]
 }
 
+// growToSmaller requests less than a grown volume has, which takes no room.
 func growToSmaller() harness.Case {
 	return harness.Case{
 		ID:           "grow_to_smaller",
