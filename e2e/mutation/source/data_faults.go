@@ -65,9 +65,9 @@ func copyingCopies() mutation.Fault {
 	}))
 }
 
-// sharing shows in a volume what was written to its copies, and to copies of its snapshots.
-func sharing() mutation.Fault {
-	var volumes, sources, written sync.Map // the volume of a snapshot, the source of a copy, what was written to the copies of a volume
+// notingSources stores the source volume of each copy by the copy's id. That of a restored volume is the volume of its snapshot.
+func notingSources(sources *sync.Map) mutation.Fault {
+	var volumes sync.Map // of snapshots
 	return answering(func(r *createRequest, v *csi.Volume) {
 		source := sourceID(r)
 		if volume, found := volumes.Load(source); found {
@@ -76,7 +76,13 @@ func sharing() mutation.Fault {
 		sources.Store(v.GetVolumeId(), source)
 	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
 		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
-	})).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
+	}))
+}
+
+// sharing shows in a volume what was written to its copies, and to copies of its snapshots.
+func sharing() mutation.Fault {
+	var sources, written sync.Map // the source of a copy, what was written to the copies of a volume
+	return notingSources(&sources).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
 		if source, found := sources.Load(r.GetVolumeId()); found {
 			if files := mutation.ReadFiles(r.GetTargetPath()); len(files) > 0 {
 				written.Store(source, files)

@@ -60,16 +60,8 @@ func copyingFirstSize() mutation.Fault {
 
 // mountingSource shows in a copy what its source has, if that is published already.
 func mountingSource() mutation.Fault {
-	var volumes, sources, published sync.Map // the volume of a snapshot, the source of a copy, where a volume is
-	return answering(func(r *createRequest, v *csi.Volume) {
-		source := sourceID(r)
-		if volume, found := volumes.Load(source); found {
-			source = volume.(string)
-		}
-		sources.Store(v.GetVolumeId(), source)
-	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
-		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
-	})).And(mutation.OnOK(func(r *csi.NodeUnpublishVolumeRequest) {
+	var sources, published sync.Map // the source of a copy, where a volume is
+	return notingSources(&sources).And(mutation.OnOK(func(r *csi.NodeUnpublishVolumeRequest) {
 		published.Delete(r.GetVolumeId())
 	})).And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
 		published.Store(r.GetVolumeId(), r.GetTargetPath())
