@@ -33,8 +33,8 @@ func provisioning() []Experiment {
 			Long:     n == 1000,
 			compared: "tracking", columns: []column{boundASecond, boundAtEnd, refusedOfAll, callsOfAll},
 			variants: []variant{
-				late("off", 0),
 				late("on, 1 update a second", 1),
+				late("off", 0),
 				late("on, 50 updates a second", 50),
 				claims{claims: n, binding: storagev1.VolumeBindingImmediate, patience: patience}.variant("off, and volumeBindingMode Immediate"),
 			},
