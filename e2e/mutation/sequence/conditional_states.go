@@ -4,15 +4,18 @@ package sequence
 
 import (
 	"context"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -55,6 +58,13 @@ func inStates() map[string]contradiction {
 				list.Entries = slices.DeleteFunc(list.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return s.grown[e.GetVolume().GetVolumeId()] > 0 })
 			}
 		})},
+		"a snapshot is an hour younger once it was restored": {clause: "GS-01", fault: answering(func(s *states, _, answer any) {
+			got, ok := answer.(*csi.GetSnapshotResponse)
+			if ok && slices.Contains(slices.Collect(maps.Values(s.copies)), got.GetSnapshot().GetSnapshotId()) {
+				got.Snapshot.CreationTime = timestamppb.New(got.GetSnapshot().GetCreationTime().AsTime().Add(time.Hour))
+			}
+		})},
+		"a deleted volume that has a snapshot is confirmed": {clause: "VV-03", fault: confirmingBySnapshots()},
 		"names of snapshots are cut": {clause: "CS-18", fault: mutation.Asking(func(r *csi.CreateSnapshotRequest) {
 			const most = 100
 			r.Name = r.GetName()[:min(most, len(r.GetName()))]
@@ -70,6 +80,26 @@ func inStates() map[string]contradiction {
 			}
 		})},
 	}
+}
+
+// confirmingBySnapshots makes a driver that confirms the capability of each volume of which it has taken a snapshot.
+func confirmingBySnapshots() mutation.Fault {
+	var mu sync.Mutex
+	taken := map[string]bool{}
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		answer, err := call.Perform(ctx)
+		mu.Lock()
+		defer mu.Unlock()
+		switch r := call.Request.(type) {
+		case *csi.CreateSnapshotRequest:
+			taken[r.GetSourceVolumeId()] = taken[r.GetSourceVolumeId()] || err == nil
+		case *csi.ValidateVolumeCapabilitiesRequest:
+			if status.Code(err) == codes.NotFound && taken[r.GetVolumeId()] {
+				return &csi.ValidateVolumeCapabilitiesResponse{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}}, nil
+			}
+		}
+		return answer, err
+	})
 }
 
 // states holds the state of a driver's volumes and snapshots, by id.

@@ -95,7 +95,7 @@ func combination(p part) harness.Case {
 			for i, l := range rows {
 				if p.has(l) {
 					own, begins = append(own, l), append(begins, len(plan))
-					plan = append(plan, planOf(i, l, shape)...)
+					plan = append(plan, watched(planOf(i, l, shape), shape)...)
 				}
 			}
 			if len(plan) == 0 {

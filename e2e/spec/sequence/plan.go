@@ -39,6 +39,8 @@ const (
 	DeleteSnapshot
 	// ListSnapshots lists the one snapshot of the step, or the snapshots of its volume, or all.
 	ListSnapshots
+	// GetSnapshot reads the snapshot by its id.
+	GetSnapshot
 	// Stats asks a node for the usage of the volume at a path, whether or not it is published there.
 	Stats
 	// Restart ends the driver's processes and starts them again.
@@ -49,7 +51,7 @@ const (
 func (m Move) String() string {
 	return [...]string{
 		"create", "again", "delete", "grow", "list", "get", "validate", "publish", "unpublish", "stage", "unstage", "mount",
-		"unmount", "node grow", "snapshot", "delete snapshot", "list snapshots", "stats", "restart",
+		"unmount", "node grow", "snapshot", "delete snapshot", "list snapshots", "get snapshot", "stats", "restart",
 	}[m]
 }
 
@@ -149,6 +151,9 @@ type Step struct {
 	Page int32
 	// Twice sends the request twice at the same time, and Cut gives it up several times before it waits for the answer.
 	Twice, Cut bool
+	// Look reports that the step only looks whether all is as the steps before left it: a request that would change
+	// something is left out.
+	Look bool
 	// Beside holds concurrent requests for other volumes and snapshots.
 	Beside []Step
 }
@@ -174,8 +179,8 @@ type Shape struct {
 	Grow, List, Get, Attach, ReadOnly bool
 	// Stage and NodeGrow report that its nodes stage and grow volumes.
 	Stage, NodeGrow bool
-	// Snapshots, Clones and ListSnapshots report which of these the driver has.
-	Snapshots, Clones, ListSnapshots bool
+	// Snapshots, Clones, ListSnapshots and GetSnapshot report which of these the driver has.
+	Snapshots, Clones, ListSnapshots, GetSnapshot bool
 	// Pods reports that several pods of a node may have a volume, Stats that the nodes report the usage of volumes, and
 	// Restart that the driver can be restarted.
 	Pods, Stats, Restart bool

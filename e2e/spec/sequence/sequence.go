@@ -44,6 +44,9 @@ type sequence struct {
 
 // begin surveys a driver on which the case has made nothing.
 func (c *campaign) begin(ctx context.Context) *sequence {
+	if c.learned.looking.began.IsZero() {
+		c.learned.looking.began = time.Now()
+	}
 	return &sequence{
 		driver: c.driver, room: survey(ctx, c.driver), volumes: map[int]*volume{}, snapshots: map[int]*snapshot{},
 		deleted: map[string]bool{}, exclusive: map[publishable]bool{}, waived: c.waived, learned: &c.learned, end: c.end,
@@ -72,6 +75,7 @@ func (s *sequence) shape() Shape {
 		Snapshots:     claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 		Clones:        claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
 		ListSnapshots: d.ListsSnapshots(),
+		GetSnapshot:   claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 		Stats:         !d.Profile().FakeNodes && slices.ContainsFunc(d.Nodes, tells),
 		Restart:       d.Target.Restart != nil,
 	}
@@ -93,7 +97,14 @@ func (s *sequence) shape() Shape {
 // carryOut takes the plan's steps, up to the first whose answer is wrong, or until the time is over.
 func (s *sequence) carryOut(ctx context.Context, plan []Step) {
 	s.taken = follow(plan, func() bool { return time.Now().After(s.end) }, func(step Step) (goOn bool) {
+		if step.Look && s.learned.looking.isDear() {
+			return true
+		}
+		began := time.Now()
 		done, meant := s.take(ctx, step)
+		if step.Look {
+			s.learned.looking.took += time.Since(began)
+		}
 		if !meant {
 			return true
 		}
@@ -162,12 +173,15 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 		return lookOf(func(ctx context.Context) (outcome, error) { return s.list(ctx, step) }), true
 	case Restart:
 		return s.restart(), true
-	case ListSnapshots, Snapshot, DeleteSnapshot:
+	case ListSnapshots, Snapshot, DeleteSnapshot, GetSnapshot:
 		return s.callOfSnapshots(step)
 	case Create:
 		return s.create(ctx, step)
 	case Again:
-		return s.again(s.volume(step))
+		if v := s.volume(step); !step.Look || v.exists && (v.asked.source == nil || v.asked.source.exists()) {
+			return s.again(v)
+		}
+		return call{}, false
 	default:
 	}
 	v := s.volume(step)
@@ -191,6 +205,13 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	}
 	switch step.Move {
 	case Publish:
+		if step.Look {
+			present := v.at(node)
+			if present == nil || !present.published || !v.exists {
+				return call{}, false
+			}
+			return s.publish(v, node, present.readOnly), true
+		}
 		if v.at(node) == nil && !s.isFull(node) && s.published(node) >= mostAttached {
 			return call{}, false
 		}

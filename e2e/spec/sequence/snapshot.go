@@ -45,6 +45,11 @@ func (s *sequence) callOfSnapshots(step Step) (c call, meant bool) {
 	switch {
 	case step.Move == ListSnapshots:
 		return s.listOfSnapshots(step)
+	case step.Move == GetSnapshot:
+		if snap == nil || snap.id == "" {
+			return call{}, false
+		}
+		return lookOf(func(ctx context.Context) (outcome, error) { return s.getSnapshot(ctx, snap) }), true
 	case step.Move == DeleteSnapshot:
 		if snap == nil || snap.id == "" {
 			return call{}, false
@@ -214,4 +219,20 @@ func (s *sequence) deleteSnapshot(snap *snapshot) call {
 	})
 	c.snapshot = snap
 	return c
+}
+
+// getSnapshot reads one snapshot.
+func (s *sequence) getSnapshot(ctx context.Context, snap *snapshot) (outcome, error) {
+	response, err := s.driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(s.driver, &csi.Snapshot{SnapshotId: snap.id}))
+	o := outcomeOf("GetSnapshot of "+snap.name, err)
+	if !snap.exists {
+		o.state = "the snapshot is deleted"
+		o.betterRefused(err, "GS-02", "a snapshot that does not exist is NOT_FOUND", codes.NotFound)
+		return o, err
+	}
+	o.ok(err, "GS-01", "the snapshot exists")
+	if changes := messages.Changes(response.GetSnapshot(), snap.taken); err == nil && len(changes) > 0 {
+		o.wrong("GS-01", "the snapshot is as CreateSnapshot answered it, but %s", strings.Join(changes, "; "))
+	}
+	return o, err
 }
