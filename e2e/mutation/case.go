@@ -58,3 +58,9 @@ func (c Case) Of(id string) Case {
 	slices.Sort(clauses)
 	return Case{id, c.Verdict, strings.Join(clauses, " "), c.DecidedBy}
 }
+
+// names reports whether the case has the expected verdict, by some of the expected clauses.
+func (c Case) names(found report.Case) bool {
+	clauses := strings.Fields(c.About)
+	return found.Verdict == c.Verdict && slices.ContainsFunc(found.Blamed, func(clause string) bool { return slices.Contains(clauses, clause) })
+}

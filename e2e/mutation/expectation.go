@@ -3,12 +3,15 @@
 package mutation
 
 import (
+	"fmt"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
+	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Expectation is a driver with the expected results of cases.
@@ -18,9 +21,8 @@ type Expectation struct {
 	// Wide reports that only the named cases are run: the fault shows in more of them, or the others show nothing new.
 	// Otherwise the fault must show in no other case.
 	Wide bool
-	// Whole reports that the fault shows only in a run with all of the named cases, and not with only the cases that
-	// catch it.
-	Whole bool
+	// AnyClause reports that the cases name some of the clauses that they are expected to name, and not all.
+	AnyClause bool
 	// SeenIn names real drivers with the same behaviour: the version or commit that was run or read, or the issue that
 	// reports it. It is empty if none is known.
 	SeenIn string
@@ -30,6 +32,41 @@ type Expectation struct {
 func (e Expectation) Seen(in string) Expectation {
 	e.SeenIn = in
 	return e
+}
+
+// Kind classifies the driver by what is expected of it. It is empty if the driver, or the set of endpoints, only lacks
+// something: such a driver shows what a case needs.
+func (e Expectation) Kind() Kind {
+	says := map[suite.Verdict]bool{}
+	for _, c := range e.Cases {
+		says[c.Verdict] = true
+	}
+	switch {
+	case says[suite.Failed]:
+		return Faulty
+	case says[suite.Warned]:
+		return WarnedOf
+	default:
+		return ""
+	}
+}
+
+// Unexpected describes each named case whose result differs from what is expected.
+func (e Expectation) Unexpected(cases []report.Case) []string {
+	found := map[string]report.Case{}
+	for _, c := range cases {
+		found[c.ID] = c
+	}
+	var unexpected []string
+	for _, want := range e.Cases {
+		for id := range strings.FieldsSeq(want.IDs) {
+			c := found[id]
+			if got := Said(c); got != want.Of(id) && !(e.AnyClause && want.names(c)) {
+				unexpected = append(unexpected, fmt.Sprintf("case %s: got %+v, want %+v\n%s%s", id, got, want.Of(id), c.Reason, c.Message))
+			}
+		}
+	}
+	return unexpected
 }
 
 // Named returns the ids of the cases with an expected result.

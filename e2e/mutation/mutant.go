@@ -48,27 +48,6 @@ func (m Mutant) Clauses() []string {
 	return slices.Compact(clauses)
 }
 
-// Shown returns the ids of the cases that are run to show that the driver is caught: the cases that have to catch it,
-// or all cases with an expected result.
-func (m Mutant) Shown() []string {
-	if m.Whole {
-		return m.Named()
-	}
-	return m.Catching()
-}
-
-// Catching returns the ids of the cases that have to catch the driver.
-func (m Mutant) Catching() []string {
-	var ids []string
-	for _, c := range m.Cases {
-		if c.Verdict == m.finding() {
-			ids = append(ids, strings.Fields(c.IDs)...)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
 // Contradicts reports whether one of the cases has to fail, or to warn, by the clause.
 func (m Mutant) Contradicts(clause string, cases []string) bool {
 	return slices.ContainsFunc(m.Cases, func(c Case) bool {

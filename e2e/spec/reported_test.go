@@ -10,11 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// TestReportedDrivers checks that what was reported of real drivers is noticed. With -short it leaves them to make
-// mutation, which runs them as well.
+// TestReportedDrivers checks that what was reported of real drivers is noticed.
 func TestReportedDrivers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make mutation runs them")
-	}
 	spectest.Expect(t, spec.Areas(), reported.Drivers())
 }

@@ -72,6 +72,7 @@ func conclude(all []*one) *proof.Proof {
 			d.Error = strings.TrimSpace(d.Error + " " + a.of.suite + ": " + err.Error())
 		case a.of.suite == bySpec:
 			d.Found = proof.FoundBy(m.CaughtBy(a.Cases))
+			d.Unexpected = m.Unexpected(a.Cases)
 			d.Said = d.Quote(a.Cases)
 			d.Seconds = math.Round(a.Seconds*10) / 10
 		default:

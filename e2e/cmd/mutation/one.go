@@ -86,8 +86,7 @@ func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
 	return heard, nil
 }
 
-// mutantOf returns the driver with the id. For a wrong driver, only the cases that show that it is caught are
-// run.
+// mutantOf returns the driver with the id. For a wrong driver, only the cases with an expected result are run.
 func mutantOf(id string) (mutation.Mutant, error) {
 	if id == reference {
 		return mutation.Mutant{ID: id, Kind: mutation.Conformant}, nil
@@ -99,7 +98,7 @@ func mutantOf(id string) (mutation.Mutant, error) {
 	if m.Kind == mutation.Conformant {
 		return m, nil
 	}
-	m.Only, m.Focus = m.Shown(), ""
+	m.Only, m.Focus = m.Named(), ""
 	target := m.Target
 	m.Target = func(t *harness.Target) {
 		if target != nil {

@@ -30,7 +30,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/together"
 	"github.com/csi-topo/csi-topo/e2e/mutation/volume"
 	"github.com/csi-topo/csi-topo/e2e/mutation/whole"
-	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // parts returns the drivers of each part of the specification, as the tests of its cases have them.
@@ -76,30 +75,13 @@ func wrongOnes(part string) []mutation.Mutant {
 	}
 	var all []mutation.Mutant
 	for text, expectation := range drivers() {
-		kind := kindOf(expectation)
+		kind := expectation.Kind()
 		if kind == "" {
 			continue
 		}
 		all = append(all, mutation.Mutant{ID: idOf(part, text), Text: text, Kind: kind, Expectation: expectation})
 	}
 	return all
-}
-
-// kindOf classifies the driver by what is expected of it. It is empty if the driver, or the set of endpoints, only
-// lacks something: such a driver shows what a case needs.
-func kindOf(e mutation.Expectation) mutation.Kind {
-	says := map[suite.Verdict]bool{}
-	for _, c := range e.Cases {
-		says[c.Verdict] = true
-	}
-	switch {
-	case says[suite.Failed]:
-		return mutation.Faulty
-	case says[suite.Warned]:
-		return mutation.WarnedOf
-	default:
-		return ""
-	}
 }
 
 // conformant is the part of the ids of right drivers.

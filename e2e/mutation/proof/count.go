@@ -85,8 +85,8 @@ func (c Count) ofAsked() string {
 	return fmt.Sprintf("%d of %d", c.Other, c.Asked)
 }
 
-// Check reports which drivers the spec tier judged wrongly: wrong drivers that it did not catch, and right drivers
-// that it did not pass.
+// Check reports which drivers the spec tier judged wrongly: wrong drivers that it did not catch, or that cases judged
+// otherwise than expected, and right drivers that it did not pass.
 func (p *Proof) Check() error {
 	var problems []error
 	for _, d := range p.Drivers {
@@ -97,6 +97,8 @@ func (p *Proof) Check() error {
 			problems = append(problems, fmt.Errorf("%s is right, and these cases fail or err: %s%s", d.ID, strings.Join(d.By, " "), d.Said))
 		case !d.Right && !d.Caught:
 			problems = append(problems, fmt.Errorf("%s contradicts %s, and no case says so%s", d.ID, d.Clause, d.Said))
+		case len(d.Unexpected) > 0:
+			problems = append(problems, fmt.Errorf("%s: %s", d.ID, strings.Join(d.Unexpected, "\n")))
 		}
 	}
 	return errors.Join(problems...)

@@ -62,6 +62,8 @@ type Driver struct {
 	// Said quotes the cases where the tier judged the driver wrongly: the cases that have to catch a wrong driver and
 	// did not, and the cases that raise a false alarm.
 	Said string `yaml:"said,omitempty"`
+	// Unexpected describes the cases whose result differs from what is expected of them for this driver.
+	Unexpected []string `yaml:"unexpected,omitempty"`
 	// Error is why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }

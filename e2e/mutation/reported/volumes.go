@@ -35,7 +35,7 @@ func ofVolumes() map[string]mutation.Expectation {
 				}
 			})},
 			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")},
-			Wide:  true, Whole: true,
+			Wide:  true,
 		},
 		"returns no capacity for a kind that it creates": {
 			Driver: mutation.Driver{

@@ -28,11 +28,8 @@ func TestTheReferenceDriverPasses(t *testing.T) {
 func generated() []harness.Area { return sequence.Areas()[:1] }
 
 // TestConditionalFaultsAreFound checks that a driver is found that is wrong only if two conditions come together,
-// whatever the seed. With -short it leaves them to make mutation, which runs them as well.
+// whatever the seed.
 func TestConditionalFaultsAreFound(t *testing.T) {
-	if testing.Short() {
-		t.Skip("make mutation runs them")
-	}
 	spectest.Expect(t, sequence.Areas()[1:], wrong.Conditional())
 }
 
