@@ -67,3 +67,30 @@ func withoutMembers() mutation.Fault {
 		return sent, unless(err, r.GetBaseSnapshotId(), r.GetTargetSnapshotId())
 	}))
 }
+
+// comparingOnce keeps what has changed up to a snapshot since the first base that it was compared with.
+func comparingOnce() mutation.Fault {
+	var kept sync.Map
+	return sendingDelta(func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse {
+		if len(sent) == 0 || r.GetStartingOffset() > 0 || r.GetMaxResults() > 0 {
+			return sent
+		}
+		first, _ := kept.LoadOrStore(r.GetTargetSnapshotId(), sent)
+		return first.([]*allocatedResponse)
+	})
+}
+
+// allocatingOnce keeps what is allocated in the first snapshot of a volume that it was asked for.
+func allocatingOnce() mutation.Fault {
+	var volumes, kept sync.Map // the volume of a snapshot, and what is kept of it
+	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		volumes.Store(response.GetSnapshot().GetSnapshotId(), response.GetSnapshot().GetSourceVolumeId())
+	}).And(mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+		volume, known := volumes.Load(r.GetSnapshotId())
+		if !known || err != nil || r.GetStartingOffset() > 0 || r.GetMaxResults() > 0 {
+			return sent, err
+		}
+		first, _ := kept.LoadOrStore(volume, sent)
+		return first.([]*allocatedResponse), nil
+	}))
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/device"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/groups"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -107,7 +108,7 @@ func skipUntracked(ctx context.Context, driver *harness.Driver, q question) {
 func delta() harness.Case {
 	return harness.Case{
 		ID:           "metadata_delta",
-		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, with zeros, and where the volume has grown",
+		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, with zeros, and where the volume has grown, whichever snapshots were asked for before",
 		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -128,33 +129,46 @@ func delta() harness.Case {
 			for _, w := range slices.Concat(written, zeroed) {
 				suite.Must("SMD-09", covered(found, w), "GetMetadataDelta identifies all ranges that have changed\nbytes %s of volume %s were written to after snapshot %s and before %s\ngot: %v", w, d.Volume.GetVolumeId(), base, target, found)
 			}
-			expectGrown(ctx, d, base, first[:2], written)
+			expectThird(ctx, d, q, first, slices.Concat(first[:2], written), slices.Concat(written, zeroed))
 		},
 	}
 }
 
-// expectGrown grows the volume, and fails the case unless what is then written to its new end is in the metadata of a
-// snapshot: in that of the snapshot itself, and in that of what has changed since a base that was smaller.
-func expectGrown(ctx context.Context, d *disk, base string, before, written []device.Extent) {
+// expectThird takes a third snapshot, after the volume has grown if it does, and fails the case unless each of the three, and each
+// pair of them, has its own metadata, whichever the driver was asked for before. allocated and changed are what the target of the
+// question has, and what has changed since its base, which has first.
+func expectThird(ctx context.Context, d *disk, q question, first, allocated, changed []device.Extent) {
 	more, why := d.Grow(ctx, text)
 	if why != "" {
 		suite.Reduced(ctx, "the metadata of a volume that has grown was not looked at: %s", why)
+		more = d.write(ctx, d.At(4)[0]+int64(len(text)))
+	}
+	request := snapshots.CreateRequest(d.driver, d.Volume)
+	if _, err := d.driver.Controller.CreateSnapshot(ctx, request); err != nil {
+		suite.Reduced(ctx, "the metadata of a third snapshot was not looked at: %s", describe.Status(err))
 		return
 	}
-	const grown = "the volume has grown, and was written to behind its old end"
-	changed := question{base: base, snapshot: d.snapshot(ctx)}
-	offsets := []int64{0, more[len(more)-1].Begin} // the last one exceeds the base
-	for _, from := range offsets {
-		known{question{snapshot: changed.snapshot, from: from}, slices.Concat(before, written, more)}.
-			expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to: "+grown)
+	third := snapshots.NeedReady(ctx, d.driver, request).GetSnapshotId()
+	asked := []known{{question{snapshot: q.base}, first}, {question{snapshot: q.snapshot}, allocated}, {q, changed}}
+	for _, k := range []known{
+		{question{snapshot: third}, slices.Concat(allocated, more)}, {question{base: q.snapshot, snapshot: third}, more}, {question{base: q.base, snapshot: third}, slices.Concat(changed, more)},
+	} {
+		if k.base != "" {
+			if _, err := ask(ctx, d.driver, k.question); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
+				suite.Reduced(ctx, "the driver does not compare a snapshot with a base that is smaller: %s", describe.Status(err))
+				continue
+			}
+		}
+		asked = append(asked, k)
+		k.from = more[len(more)-1].Begin // which may exceed the base
+		asked = append(asked, k)
 	}
-	if _, err := ask(ctx, d.driver, changed); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
-		suite.Reduced(ctx, "the driver does not compare a snapshot with a base that is smaller: %s", describe.Status(err))
-		return
-	}
-	for _, changed.from = range offsets {
-		known{changed, slices.Concat(written, more)}.
-			expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed: "+grown)
+	for _, k := range slices.Concat(asked, asked) {
+		if k.base == "" {
+			k.expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to, also behind the old end of a volume that has grown, and after calls for other snapshots")
+		} else {
+			k.expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed, also behind the old end of a volume that has grown, and after calls for other snapshots")
+		}
 	}
 }
 
