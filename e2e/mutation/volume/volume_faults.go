@@ -51,6 +51,9 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 		"takes names that differ in separators for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
+		"takes names that differ after 63 bytes for one": mutation.Wrong(
+			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(63, len(r.GetName()))] }),
+			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ in what is no ASCII for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "·", "_") }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),

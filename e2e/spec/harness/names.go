@@ -12,11 +12,10 @@ func (d *Driver) LongestNames() []string {
 	return []string{name + "a", name + "b"}
 }
 
-// SimilarNames returns new names that differ in letter case or in a separator only. A back end may have no such names,
-// or not all of them.
+// SimilarNames returns the LongestNames, and new names that differ in letter case or in a separator only. A back end may have
+// no such names, or not all of them.
 func (d *Driver) SimilarNames() []string {
-	var names []string
-	name := d.Name()
+	names, name := d.LongestNames(), d.Name()
 	for _, ending := range []string{"-name", "-NAME", ".name", "_name", " name", "/name", "·name"} {
 		names = append(names, name+ending)
 	}

@@ -30,7 +30,7 @@ func copies(k kind) []harness.Case {
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
-		Text:         fmt.Sprintf("%s a %s, also by a name as long as it accepts for other volumes, lists the new volume, and should return content_source", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s, also by names as long as it accepts for other volumes that differ in the last byte, lists the new volume, and should return content_source", k.doing, k.noun),
 		Requirements: []string{k.clause, "CV-11", "VS-01", "VOL-04", "LV-01"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -46,26 +46,28 @@ func created(k kind) harness.Case {
 				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
 				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
 			}
-			k.expectLongestName(ctx, driver, from)
+			k.expectLongestNames(ctx, driver, from)
 		},
 	}
 }
 
-// expectLongestName fails the case if the driver accepts a name of 128 bytes for a volume, and not for one from the
-// source, for which it may need another name.
-func (k kind) expectLongestName(ctx context.Context, driver *harness.Driver, from content) {
+// expectLongestNames fails the case if two names of 128 bytes, of which only the last one differs, are answered with one volume
+// from the source, or if the driver accepts such a name for a volume, and not for one from the source, for which it may need
+// another name.
+func (k kind) expectLongestNames(ctx context.Context, driver *harness.Driver, from content) {
 	const longest = 128
-	asked := driver.Volume(1).OfBytes(from.bytes)
-	create := func(source *csi.VolumeContentSource) creation.Answer {
-		named := creation.Answer{Name: driver.LongestNames()[0]}
-		return creation.CreateFromAgain(ctx, driver, named, source, asked)
+	asked, names := driver.Volume(1).OfBytes(from.bytes), driver.LongestNames()
+	create := func(name string, source *csi.VolumeContentSource) creation.Answer {
+		return creation.CreateFromAgain(ctx, driver, creation.Answer{Name: name}, source, asked)
 	}
-	if plain := create(nil); plain.Code != codes.OK {
-		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes: there is no other volume of such a name\ngot: %s", k.noun, longest, plain)
+	got := create(names[0], from.VolumeContentSource)
+	if got.Code == codes.OK {
+		other := create(names[1], from.VolumeContentSource)
+		suite.Must("VOL-04", other.VolumeID != got.VolumeID, "volume_id identifies one volume\nvolumes were created from a %s by the names %q and %q\ngot: %s for both", k.noun, names[0], names[1], got.VolumeID)
 		return
 	}
-	got := create(from.VolumeContentSource)
-	if got.Code == codes.OK {
+	if plain := create(names[1], nil); plain.Code != codes.OK {
+		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes: there is no other volume of such a name\ngot: %s", k.noun, longest, plain)
 		return
 	}
 	// The number of copies may be limited, or the room used up.

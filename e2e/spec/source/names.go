@@ -20,7 +20,7 @@ func snapshotNames() harness.Case {
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
-			names := append(driver.LongestNames(), driver.SimilarNames()...)
+			names := driver.SimilarNames()
 
 			taken := map[string]string{} // names, by snapshot_id
 			for _, name := range names {

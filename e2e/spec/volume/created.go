@@ -80,8 +80,8 @@ func expectSame(again, first *csi.Volume) {
 	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", describe.Map(first.GetVolumeContext()), describe.Map(again.GetVolumeContext()))
 }
 
-// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and some whose names differ only in letter
-// case or in a separator, which a back end may have no names for.
+// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and some with names that a back end may
+// not have: of 128 bytes that differ in the last one, or names that differ in letter case or in a separator.
 func volumeIDsUnique() harness.Case {
 	return harness.Case{
 		ID:           "volume_ids_unique",
