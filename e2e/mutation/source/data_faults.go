@@ -109,3 +109,22 @@ func restoringTheLatest() mutation.Fault {
 		}
 	}))
 }
+
+// copyingTheSame copies again what was copied before of a volume: it, or one of its snapshots. That is what was copied first, for
+// all copies, or what was copied last, for a copy that is larger than volumes usually are.
+func copyingTheSame(larger bool) mutation.Fault {
+	var volumes, copied sync.Map // the volume of a snapshot, and what was copied of a volume
+	return hiding(func(r *createRequest) {
+		var of any = sourceID(r)
+		if volume, found := volumes.Load(of); found {
+			of = volume
+		}
+		before, found := copied.Load(of)
+		if found && (!larger || r.GetCapacityRange().GetRequiredBytes() > size) {
+			r.VolumeContentSource = before.(*csi.VolumeContentSource)
+		}
+		copied.Store(of, r.GetVolumeContentSource())
+	}).And(answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {
+		volumes.Store(s.GetSnapshotId(), r.GetSourceVolumeId())
+	}))
+}

@@ -25,6 +25,8 @@ func deviceFaults() map[string]mutation.Expectation {
 			mutation.Fails("restore_device_data", "VS-02")),
 		"copies devices up to the size that they had at first": mutation.Wrong(copyingFirstSize(),
 			mutation.Fails(deviceData, "VS-02")),
+		"copies whole MiB of devices only": mutation.Wrong(copyingWholeMiB(),
+			mutation.Fails(deviceData, "VS-02")),
 		"mounts the source of a copy where both are on one node": mutation.Wrong(mountingSource(),
 			mutation.Fails(besideSource, "VS-02")),
 	}
@@ -68,6 +70,32 @@ func mountingSource() mutation.Fault {
 		source, _ := sources.Load(r.GetVolumeId())
 		if path, found := published.Load(source); found {
 			mutation.WriteFiles(r.GetTargetPath(), mutation.ReadFiles(path.(string)))
+		}
+	}))
+}
+
+// copyingWholeMiB makes a device that was copied empty where its source has a part of a MiB at the end.
+func copyingWholeMiB() mutation.Fault {
+	const mib = 1 << 20
+	var sizes, ends sync.Map // of volumes and snapshots, and what copies have of their sources
+	return mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
+		sizes.Store(v.GetVolumeId(), v.GetCapacityBytes())
+		if bytes, found := sizes.Load(sourceID(r)); found {
+			ends.LoadOrStore(v.GetVolumeId(), bytes)
+		}
+	}).And(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
+		sizes.Store(s.GetSnapshotId(), s.GetSizeBytes())
+	})).And(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
+		sizes.Store(r.GetVolumeId(), response.GetCapacityBytes())
+	})).And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
+		end, copied := ends.LoadAndDelete(r.GetVolumeId())
+		if !copied || r.GetVolumeCapability().GetBlock() == nil {
+			return
+		}
+		if device, err := os.OpenFile(r.GetTargetPath(), os.O_WRONLY, 0); err == nil {
+			bytes := end.(int64)
+			_, err := device.WriteAt(make([]byte, bytes%mib), bytes-bytes%mib)
+			_ = errors.Join(err, device.Close())
 		}
 	}))
 }

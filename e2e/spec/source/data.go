@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -71,32 +72,72 @@ func keepsData(k kind) harness.Case {
 	}
 }
 
-// largerKeepsData checks that a larger volume has the data of its source as well, unless it is refused.
+// largerKeepsData checks that a larger volume has the data of its source as well, unless it is refused. It copies each of two
+// versions of the data after the other one: a driver may mix up what was taken of one volume.
 func largerKeepsData(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_larger_data",
-		Text:         fmt.Sprintf("%s a %s to a larger volume that has the data of the %s, or returns OUT_OF_RANGE", k.doing, k.noun, k.noun),
-		Requirements: []string{"CV-05", "CREATE-11", "GEN-15", "GEN-16"},
-		Needs:        k.needsData(),
+		Text:         fmt.Sprintf("%s a %s to a larger volume that has the data of the %s, or returns OUT_OF_RANGE, also after copies of what the volume had before or has later", k.doing, k.noun, k.noun),
+		Requirements: []string{"CV-05", "VS-02", "CREATE-11", "GEN-15", "GEN-16"},
+		Needs:        harness.Needs(k.needsData(), harness.Volumes(8)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			node := driver.Nodes[0]
-			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			data.WriteTo(ctx, node, volume, textBefore)
-			from := k.take(ctx, driver, volume)
-			asked := driver.VolumeFor(node).OfBytes(largerThan(driver, from))
-
-			copied := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
-
-			expectLarger(ctx, driver, copied, asked)
-			if copied.Code != codes.OK {
-				return
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
+			versions := k.takeVersions(ctx, driver, volume)
+			for _, v := range append(slices.Clone(versions), versions[0]) {
+				v.expectCopied(ctx, driver, "VS-02", driver.VolumeFor(driver.Nodes[0]).OfBytes(v.bytes))
 			}
-			got := data.ReadFrom(ctx, node, copied.Volume)
-			suite.Must("CV-05", got == textBefore,
-				"a volume that is larger than its source has the data of the source\n%q was written to volume %s\nvolume %s of %d bytes was created from its %s\nthe new volume has %q",
-				textBefore, volume.GetVolumeId(), copied.VolumeID, asked.Bytes, k.noun, got)
+			for _, v := range slices.Backward(versions) {
+				v.expectCopied(ctx, driver, "CV-05", driver.VolumeFor(driver.Nodes[0]).OfBytes(largerThan(driver, v.content)))
+			}
 		},
 	}
+}
+
+// version is a source, and the text that its volume had when it was taken.
+type version struct {
+	content
+	text string
+}
+
+// takeVersions writes two texts to the volume, and takes a source of each: a snapshot of the first one, if the driver takes it.
+func (k kind) takeVersions(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []version {
+	var versions []version
+	add := func(from content, text string) { versions = append(versions, version{from, text}) }
+	addAnother := func(text string) {
+		for _, snapshot := range takeAnother(ctx, driver, volume) {
+			add(contentOf(driver, snapshot, volume), text)
+		}
+	}
+	data.WriteTo(ctx, driver.Nodes[0], volume, textBefore)
+	switch {
+	case k.noun == "snapshot":
+		add(k.take(ctx, driver, volume), textBefore)
+	case driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT):
+		addAnother(textBefore)
+	}
+	data.WriteTo(ctx, driver.Nodes[0], volume, textAfter)
+	if k.noun == "snapshot" {
+		addAnother(textAfter)
+	} else {
+		add(k.take(ctx, driver, volume), textAfter)
+	}
+	return versions
+}
+
+// expectCopied creates the volume from the version, and fails the case by the clause unless it has the text. A volume that is not
+// larger, or that the driver has no room for, is for other cases to judge: the number of copies may be limited.
+func (v version) expectCopied(ctx context.Context, driver *harness.Driver, clause string, asked model.Request) {
+	copied := creation.CreateFrom(ctx, driver, v.VolumeContentSource, asked)
+	if asked.Bytes > v.bytes && copied.Code != codes.ResourceExhausted {
+		expectLarger(ctx, driver, copied, asked)
+	}
+	if copied.Code != codes.OK {
+		suite.Reduced(ctx, "no volume of %d bytes was created: %s\ngot: %s", asked.Bytes, describeSource(v.content), copied)
+		return
+	}
+	got := data.ReadFrom(ctx, driver.Nodes[0], copied.Volume)
+	suite.Must(clause, got == v.text, "a volume has the data of its source, also if it is larger\n%q was in the volume when this was taken: %s\nvolume %s of %d bytes was created from it\nthe new volume has %q",
+		v.text, describeSource(v.content), copied.VolumeID, asked.Bytes, got)
 }
 
 // independent checks that a volume from a source is a separate volume. One that shares its storage with the source

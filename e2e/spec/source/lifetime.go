@@ -64,12 +64,12 @@ func snapshotOutlivesVolume() harness.Case {
 	}
 }
 
-// takeAnother takes another snapshot of a volume that has one. Not every driver takes two.
+// takeAnother takes another snapshot of a volume that may have one. Not every driver takes two.
 func takeAnother(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
 	request := snapshots.CreateRequest(driver, volume)
 	response, err := driver.Controller.CreateSnapshot(ctx, request)
 	if err != nil {
-		suite.Reduced(ctx, "the volume has one snapshot only: the driver takes no second one")
+		suite.Reduced(ctx, "the driver takes no other snapshot of the volume")
 		return nil
 	}
 	return []*csi.Snapshot{waitReady(ctx, driver, request, response.GetSnapshot())}

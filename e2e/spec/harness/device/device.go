@@ -8,8 +8,10 @@ import (
 	"fmt"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/creation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
@@ -22,6 +24,7 @@ type Device struct {
 	driver *harness.Driver
 	node   *harness.Node
 	Volume *csi.Volume
+	least  int64 // the size in bytes that was requested
 }
 
 // Need creates a volume for the first node.
@@ -30,9 +33,24 @@ func Need(ctx context.Context, driver *harness.Driver) *Device {
 	return Of(node, driver.NeedVolume(ctx, driver.VolumeFor(node), driver.Block()))
 }
 
+// NeedOdd is like Need, for a volume whose size is no multiple of a MiB, if the driver has such sizes.
+func NeedOdd(ctx context.Context, driver *harness.Driver) *Device {
+	const block = 4096
+	node := driver.Nodes[0]
+	asked := driver.VolumeFor(node).OfBytes(driver.Size() + block)
+	got := creation.CreateFrom(ctx, driver, nil, asked, driver.Block())
+	if got.Code != codes.OK {
+		suite.Reduced(ctx, "the block device has the size of the profile: the driver creates none that is %d bytes larger\ngot: %s", block, got)
+		return Need(ctx, driver)
+	}
+	odd := Of(node, got.Volume)
+	odd.least = asked.Bytes
+	return odd
+}
+
 // Of returns the volume as it is on the node, or on another node that it is accessible from.
 func Of(node *harness.Node, volume *csi.Volume) *Device {
-	return &Device{node.Driver, publication.For(node, volume), volume}
+	return &Device{node.Driver, publication.For(node, volume), volume, node.Driver.Size()}
 }
 
 // Extent is a part of a volume, in bytes.
@@ -41,7 +59,7 @@ type Extent struct{ Begin, End int64 }
 func (e Extent) String() string { return fmt.Sprintf("%d to %d", e.Begin, e.End-1) }
 
 // Bytes returns the size of the volume, as far as it is known.
-func (d *Device) Bytes() int64 { return max(d.Volume.GetCapacityBytes(), d.driver.Size()) }
+func (d *Device) Bytes() int64 { return max(d.Volume.GetCapacityBytes(), d.least) }
 
 // At returns count places in the volume, apart from each other: its beginning, and others, in their order.
 func (d *Device) At(count int) []int64 {
