@@ -54,7 +54,7 @@ func wrongOfNames() map[string]mutation.Expectation {
 					v.VolumeId += "-" + r.GetName()
 				}
 			}),
-			mutation.Fails("name_longest", "GEN-04")),
+			mutation.Fails("name_longest volume_ids_unique", "GEN-04")),
 		"cuts names": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
 			mutation.Warns("name_too_long", "GEN-04")),

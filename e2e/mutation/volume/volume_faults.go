@@ -52,7 +52,11 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 			mutation.Asking(func(r *creation) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ after 63 bytes for one": mutation.Wrong(
-			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(63, len(r.GetName()))] }),
+			mutation.Asking(func(r *creation) {
+				if name := r.GetName(); 63 < len(name) && len(name) <= 128 {
+					r.Name = name[:63]
+				}
+			}),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ in what is no ASCII for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "·", "_") }),

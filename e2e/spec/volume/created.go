@@ -86,7 +86,7 @@ func volumeIDsUnique() harness.Case {
 	return harness.Case{
 		ID:           "volume_ids_unique",
 		Text:         "gives each volume a volume_id of its own",
-		Requirements: []string{"VOL-04"},
+		Requirements: []string{"VOL-04", "GEN-04"},
 		Needs:        harness.Volumes(4),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			requests := []*csi.CreateVolumeRequest{creation(driver)}
@@ -110,7 +110,8 @@ func volumeIDsUnique() harness.Case {
 				if err != nil && slices.Contains(similar, request.GetName()) {
 					continue // the back end may have no such names, or not all of them
 				}
-				id := harness.NeedOK(response, err).GetVolume().GetVolumeId()
+				expectShortID(harness.NeedOK(response, err).GetVolume())
+				id := response.GetVolume().GetVolumeId()
 				other, taken := names[id]
 				suite.Must("VOL-04", !taken, "the volumes %q and %q have one volume_id, %s, and it identifies a volume uniquely", other, request.GetName(), id)
 				names[id] = request.GetName()
