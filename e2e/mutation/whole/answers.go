@@ -32,6 +32,8 @@ func invalidAnswers() map[string]mutation.Expectation {
 		"the health of the storage names a problem for each volume that is staged": invalid(problemOfEach(), "NV-07", "health_of_storage combinations_file_system"),
 		"a volume is staged already if another is, at a path with the same last element": whole(mutation.Driver{Fault: stagedByName()},
 			mutation.Fails("run_answers_valid", "NS-05"), mutation.Errs("unstage_leaves_neighbour")),
+		"vendor_version is missing while a volume is created":       invalid(unversioned(), "GI-02", "identity_version volumes_at_once"),
+		"VolumeExpansion is OFFLINE while a block volume is staged": invalid(claimingByVolumes(), "PC-01", "identity_capabilities volumes_at_once"),
 		"volume_context of a restored volume has 5 KiB": invalid(restoring(func(v *csi.Volume) { v.VolumeContext = map[string]string{"from": long} }).And(mutation.WithoutContext()),
 			"GEN-04", "restore_again limits_of_answers"),
 		"publish_context for a reader has 5 KiB": invalid(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
@@ -209,6 +211,41 @@ func listingTwice() mutation.Fault {
 			}
 		}
 	}))
+}
+
+// unversioned makes a driver that does not wait for its own state while a creation, which takes a while, locks it.
+func unversioned() mutation.Fault {
+	const while = 50 * time.Millisecond
+	var creating atomic.Int64
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		creating.Add(1)
+		defer creating.Add(-1)
+		<-time.After(while)
+		return right.CreateVolume(ctx, r)
+	}).And(mutation.Answering(func(_ *csi.GetPluginInfoRequest, response *csi.GetPluginInfoResponse) {
+		if creating.Load() > 0 {
+			response.VendorVersion = ""
+		}
+	}))
+}
+
+// claimingByVolumes makes a driver that claims what it can do with the volumes that are staged.
+func claimingByVolumes() mutation.Fault {
+	var devices sync.Map
+	return mutation.OnOK(func(r *csi.NodeStageVolumeRequest) {
+		if r.GetVolumeCapability().GetBlock() != nil {
+			devices.Store(r.GetVolumeId(), true)
+		}
+	}).And(mutation.OnOK(func(r *csi.NodeUnstageVolumeRequest) { devices.Delete(r.GetVolumeId()) })).
+		And(mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
+			for range devices.Range {
+				for _, c := range response.GetCapabilities() {
+					if c.GetVolumeExpansion() != nil {
+						c.GetVolumeExpansion().Type = csi.PluginCapability_VolumeExpansion_OFFLINE
+					}
+				}
+			}
+		}))
 }
 
 // stagedByName refuses to stage a volume with ALREADY_EXISTS if the last element of its path is that of another volume.

@@ -13,7 +13,7 @@ import (
 // noteFlaws records the flaws of an answer for the whole run: most cases check only what they are about.
 func (c connection) noteFlaws(method string, request any, answers ...proto.Message) {
 	for _, message := range answers {
-		c.noteAll(method, request, c.driver.health.Answers.Flaws(request.(proto.Message), message))
+		c.noteAll(method, request, c.driver.health.Answers.Flaws(c.name, request.(proto.Message), message))
 	}
 }
 

@@ -120,8 +120,8 @@ type turn struct {
 	step    step
 }
 
-// atOnce makes the calls of all turns, all of them in flight together. A call that is refused is made again alone: if
-// it is OK then, it should have been OK before.
+// atOnce makes the calls of all turns, all of them in flight together, and calls of the Identity service. A call that is
+// refused is made again alone: if it is OK then, it should have been OK before.
 func (c *company) atOnce(ctx context.Context, turns ...turn) {
 	// Only the goroutine of the case may end the case, so a call must not.
 	tolerant := attempt.Tolerant(ctx)
@@ -133,7 +133,13 @@ func (c *company) atOnce(ctx context.Context, turns ...turn) {
 		}
 	}
 	errs := make([]error, len(calls))
-	var all sync.WaitGroup
+	var all, identifying sync.WaitGroup
+	pending, end := context.WithCancel(tolerant)
+	defer end()
+	identifying.Go(func() {
+		<-together
+		c.identify(tolerant, pending)
+	})
 	for i, call := range calls {
 		all.Go(func() {
 			<-together
@@ -142,6 +148,8 @@ func (c *company) atOnce(ctx context.Context, turns ...turn) {
 	}
 	close(together)
 	all.Wait()
+	end()
+	identifying.Wait()
 	for i, err := range errs {
 		attempt.MustBeAnswered(err)
 		if err != nil {
@@ -149,6 +157,23 @@ func (c *company) atOnce(ctx context.Context, turns ...turn) {
 			harness.NeedOK(true, calls[i](ctx))
 			c.alone = false
 			suite.Warn(ctx, "GEN-02", "one of %d concurrent calls, each for a different volume, was refused, and is OK when it is made alone: %s", len(calls), describe.Status(err))
+		}
+	}
+}
+
+// identify asks the plugins who they are and what they can do, at least once, and until pending ends, as it does with the
+// other calls. What is wrong with an answer is kept for the whole run.
+func (c *company) identify(ctx, pending context.Context) {
+	identities := []csi.IdentityClient{c.Identity}
+	for _, node := range c.Nodes[:min(len(c.Nodes), mostNodes)] {
+		identities = append(identities, node.Identity)
+	}
+	delays := attempt.Backoff(c.Target.Timeouts.Query)
+	for ended := false; !ended; ended = attempt.Pause(pending, delays.Step()) != nil {
+		for _, identity := range identities {
+			_, _ = identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
+			_, _ = identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
+			_, _ = identity.Probe(ctx, &csi.ProbeRequest{})
 		}
 	}
 }

@@ -18,7 +18,7 @@ func Areas() []harness.Area {
 	}}}
 }
 
-// askAll calls GetPluginInfo at each endpoint, whatever it answers.
+// askAll calls GetPluginInfo and GetPluginCapabilities at each endpoint, whatever it answers.
 func askAll(ctx context.Context, driver *harness.Driver) {
 	ctx = attempt.Tolerant(ctx)
 	identities := []csi.IdentityClient{driver.Identity}
@@ -27,5 +27,6 @@ func askAll(ctx context.Context, driver *harness.Driver) {
 	}
 	for _, identity := range identities {
 		_, _ = identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}) // what is wrong with it is kept for the whole run
+		_, _ = identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
 	}
 }

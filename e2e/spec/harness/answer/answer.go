@@ -32,12 +32,12 @@ type Judge struct {
 	told   history
 }
 
-// Flaws returns the flaws of an answer to the request, by itself, by the request and by earlier answers. A topology is judged by what
-// is new in it.
-func (j *Judge) Flaws(request, answer proto.Message) []Flaw {
+// Flaws returns the flaws of an answer of the endpoint to the request, by itself, by the request and by earlier answers. A topology is
+// judged by what is new in it.
+func (j *Judge) Flaws(endpoint string, request, answer proto.Message) []Flaw {
 	flaws := j.flawsOf(answer.ProtoReflect())
 	flaws = append(flaws, flawsByRequest(request, answer)...)
-	flaws = append(flaws, j.changes(request, answer)...)
+	flaws = append(flaws, j.changes(endpoint, request, answer)...)
 	for _, text := range Oversized(answer) {
 		field, _, _ := strings.Cut(text, " ")
 		clause := "GEN-04"

@@ -79,7 +79,7 @@ func TestFlaws(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for _, flaw := range new(Judge).Flaws(c.request, c.given) {
+			for _, flaw := range new(Judge).Flaws("the controller", c.request, c.given) {
 				text := flaw.Clause
 				if flaw.Regretted {
 					text += " regretted"
@@ -104,7 +104,7 @@ func TestKeysOfAllAnswersAreJudged(t *testing.T) {
 		key  string
 		want int
 	}{{"a.b/zone", 0}, {"a.b/zone", 0}, {"a.b/Zone", 1}, {"a.b/Zone", 0}, {"c.d/region", 1}, {"region", 0}} {
-		if got := j.Flaws(&csi.NodeGetInfoRequest{}, node(c.key)); len(got) != c.want {
+		if got := j.Flaws("the controller", &csi.NodeGetInfoRequest{}, node(c.key)); len(got) != c.want {
 			t.Errorf("%s: got %v, want %d flaws", c.key, got, c.want)
 		}
 	}

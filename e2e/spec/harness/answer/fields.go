@@ -13,6 +13,8 @@ import (
 // bool may have its zero value.
 func required(message protoreflect.FullName) string {
 	switch message {
+	case "csi.v1.GetPluginInfoResponse":
+		return "name=GI-01 vendor_version=GI-02"
 	case "csi.v1.CreateVolumeResponse":
 		return "volume=VOL-03"
 	case "csi.v1.Volume":

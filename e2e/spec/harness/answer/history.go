@@ -21,6 +21,9 @@ type history struct {
 	deleted map[string]bool
 	// asked counts the attempts that asked for something that may exist, by its keys.
 	asked map[string]int
+	// claimed has the plugin capabilities of each endpoint, and versions their vendor_version.
+	claimed  map[string][]string
+	versions map[string]string
 	// constrained says that the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS: without it, topologies mean nothing.
 	constrained bool
 }
@@ -61,16 +64,19 @@ func (j *Judge) Asked(request proto.Message) {
 	}
 }
 
-// changes returns what an answer tells otherwise than an earlier one has, and must not.
-func (j *Judge) changes(request, answer proto.Message) []Flaw {
+// changes returns what an answer of the endpoint tells otherwise than an earlier one has, and must not.
+func (j *Judge) changes(endpoint string, request, answer proto.Message) []Flaw {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.told.claimed == nil {
+		j.told.claimed, j.told.versions = map[string][]string{}, map[string]string{}
+	}
 	switch of := answer.(type) {
-	case *csi.GetPluginCapabilitiesResponse:
-		j.told.constrained = slices.ContainsFunc(of.GetCapabilities(), func(c *csi.PluginCapability) bool {
-			return c.GetService().GetType() == csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
-		})
+	case *csi.GetPluginInfoResponse:
+		j.told.versioned(endpoint, of.GetVendorVersion())
 		return nil
+	case *csi.GetPluginCapabilitiesResponse:
+		return j.told.claims(endpoint, of)
 	case *csi.CreateVolumeResponse:
 		asked := request.(*csi.CreateVolumeRequest)
 		flaws := j.told.created(asked.GetName(), of.GetVolume())
@@ -103,6 +109,38 @@ func (j *Judge) changes(request, answer proto.Message) []Flaw {
 	default:
 		return nil
 	}
+}
+
+// versioned notes the vendor_version of the endpoint. Another version may claim something else.
+func (h *history) versioned(endpoint, version string) {
+	if before := h.versions[endpoint]; before != "" && version != before {
+		delete(h.claimed, endpoint)
+	}
+	h.versions[endpoint] = version
+}
+
+// claims compares what the endpoint claims with what it claimed before.
+func (h *history) claims(endpoint string, of *csi.GetPluginCapabilitiesResponse) []Flaw {
+	var now []string
+	for _, c := range of.GetCapabilities() {
+		switch is := c.GetType().(type) {
+		case *csi.PluginCapability_Service_:
+			now = append(now, is.Service.GetType().String())
+		case *csi.PluginCapability_VolumeExpansion_:
+			now = append(now, "VolumeExpansion "+is.VolumeExpansion.GetType().String())
+		}
+	}
+	slices.Sort(now)
+	now = slices.Compact(now)
+	h.constrained = slices.Contains(now, csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS.String())
+	before, known := h.claimed[endpoint]
+	if !known {
+		h.claimed[endpoint] = now
+	}
+	if !known || slices.Equal(before, now) {
+		return nil
+	}
+	return []Flaw{{Clause: "PC-01", Field: "csi.v1.GetPluginCapabilitiesResponse.capabilities", Text: fmt.Sprintf("csi.v1.GetPluginCapabilitiesResponse.capabilities of one vendor_version are always the same, and were %v and are %v", before, now)}}
 }
 
 // created compares a volume that CreateVolume answers with what was told of it, and with other names that have its id.

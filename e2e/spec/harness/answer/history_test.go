@@ -26,6 +26,20 @@ func TestChanges(t *testing.T) {
 			SnapshotId: "s", SourceVolumeId: source, SizeBytes: bytes, ReadyToUse: ready, CreationTime: timestamppb.New(at),
 		}}
 	}
+	info := func(version string) (request, answer proto.Message) {
+		return &csi.GetPluginInfoRequest{}, &csi.GetPluginInfoResponse{Name: "p", VendorVersion: version}
+	}
+	claims := func(services ...csi.PluginCapability_Service_Type) (request, answer proto.Message) {
+		response := &csi.GetPluginCapabilitiesResponse{}
+		for _, service := range services {
+			response.Capabilities = append(response.Capabilities, &csi.PluginCapability{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: service}}})
+		}
+		return &csi.GetPluginCapabilitiesRequest{}, response
+	}
+	const (
+		controller = csi.PluginCapability_Service_CONTROLLER_SERVICE
+		topology   = csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS
+	)
 	for _, c := range []struct {
 		name string
 		// given are calls: each is asked and then judged.
@@ -63,6 +77,25 @@ func TestChanges(t *testing.T) {
 			call(snapshot("n", "v", 1, true, begin))
 			call(snapshot("n", "v", 1, true, begin.Add(time.Minute)))
 		}, []string{"CS-03"}},
+		{"the same claims in another order", func(call func(_, _ proto.Message)) {
+			call(claims(controller, topology))
+			call(info("1"))
+			call(claims(topology, controller))
+		}, nil},
+		{"other claims", func(call func(_, _ proto.Message)) {
+			call(claims(controller, topology))
+			call(info("1"))
+			call(claims(controller))
+		}, []string{"PC-01"}},
+		{"other claims of another version", func(call func(_, _ proto.Message)) {
+			call(info("1"))
+			call(claims(controller))
+			call(info("2"))
+			call(claims(controller, topology))
+		}, nil},
+		{"no version", func(call func(_, _ proto.Message)) {
+			call(info(""))
+		}, []string{"GI-02"}},
 		{"one snapshot_id for two names", func(call func(_, _ proto.Message)) {
 			call(snapshot("n", "v", 1, true, begin))
 			call(snapshot("m", "w", 1, true, begin))
@@ -73,7 +106,7 @@ func TestChanges(t *testing.T) {
 			var got []string
 			c.given(func(request, answer proto.Message) {
 				j.Asked(request)
-				for _, flaw := range j.Flaws(request, answer) {
+				for _, flaw := range j.Flaws("the controller", request, answer) {
 					got = append(got, flaw.Clause)
 				}
 			})
@@ -112,13 +145,13 @@ func TestElsewhere(t *testing.T) {
 			}
 			asked := &csi.CreateVolumeRequest{Name: "n", AccessibilityRequirements: &csi.TopologyRequirement{Requisite: topologies(c.asked)}}
 			j := &Judge{}
-			if got := j.Flaws(asked, &csi.CreateVolumeResponse{Volume: v}); len(got) > 0 {
+			if got := j.Flaws("the controller", asked, &csi.CreateVolumeResponse{Volume: v}); len(got) > 0 {
 				t.Errorf("got %v of a driver that claims no topology", got)
 			}
-			j.Flaws(&csi.GetPluginCapabilitiesRequest{}, &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
+			j.Flaws("the controller", &csi.GetPluginCapabilitiesRequest{}, &csi.GetPluginCapabilitiesResponse{Capabilities: []*csi.PluginCapability{{Type: &csi.PluginCapability_Service_{
 				Service: &csi.PluginCapability_Service{Type: csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS},
 			}}}})
-			if got := j.Flaws(asked, &csi.CreateVolumeResponse{Volume: v}); len(got) != c.want {
+			if got := j.Flaws("the controller", asked, &csi.CreateVolumeResponse{Volume: v}); len(got) != c.want {
 				t.Errorf("got %v, want %d", got, c.want)
 			}
 		})

@@ -33,7 +33,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := &Judge{}
-			j.Flaws(&csi.CreateVolumeRequest{Name: "n"}, &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v"}})
+			j.Flaws("the controller", &csi.CreateVolumeRequest{Name: "n"}, &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: "v"}})
 			for _, request := range append(c.before, c.asked) {
 				j.Asked(request)
 			}
