@@ -17,8 +17,10 @@ import (
 // losing returns drivers whose books are wrong once two calls have written them concurrently.
 func losing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"the larger of two growths at once is lost":                              mutation.Wide(losesGrowth(), mutation.Fails("history_of_size", "CE-13")),
-		"of two stagings at once, the second is OK and stages nothing":           mutation.Wide(stagesFirst(), mutation.Fails(volumesAtOnce, "NS-20")),
+		"the larger of two growths at once is lost":                    mutation.Wide(losesGrowth(), mutation.Fails("history_of_size", "CE-13")),
+		"of two stagings at once, the second is OK and stages nothing": mutation.Wide(stagesFirst(), mutation.Fails(volumesAtOnce, "NS-20")),
+		"of two publications at once at two paths, the second is OK and publishes nothing": mutation.Wide(publishesOne(),
+			mutation.Fails("history_of_target history_of_targets", "NS-20")),
 		"of two snapshots of a volume at once, the second is the first":          mutation.Wide(takesFirst(), mutation.Fails(volumesAtOnce, "SN-06")),
 		"the room of a volume that is deleted twice at once is given back twice": mutation.Wide(givesBackTwice(), mutation.Fails("history_of_pool", "TR-08")),
 	}
@@ -51,6 +53,18 @@ func stagesFirst() mutation.Fault {
 			return &csi.NodeStageVolumeResponse{}, nil
 		}
 		return right.NodeStageVolume(ctx, r)
+	})
+}
+
+// publishesOne makes a driver that has one publication of a volume in flight, and answers it to another call for the volume, whatever
+// path that is for.
+func publishesOne() mutation.Fault {
+	var calls meeting[string]
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
+		if _, came := calls.meetIf(r.GetVolumeId(), r.GetTargetPath(), func(other string) bool { return other != r.GetTargetPath() }); came == second {
+			return &csi.NodePublishVolumeResponse{}, nil
+		}
+		return right.NodePublishVolume(ctx, r)
 	})
 }
 

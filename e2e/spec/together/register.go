@@ -8,8 +8,7 @@ import "github.com/csi-topo/csi-topo/e2e/spec/harness"
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "volumes at once", Cases: []harness.Case{volumesAtOnce()}},
-		{Name: "histories of calls at once", Cases: []harness.Case{
-			historyOfName(), historyOfSnapshot(), historyOfPublication(), historyOfSize(), historyOfTarget(), historyOfPool(),
-		}},
+		{Name: "histories of calls at once", Cases: append(historiesOfTargets(),
+			historyOfName(), historyOfSnapshot(), historyOfPublication(), historyOfSize(), historyOfPool())},
 	}
 }
