@@ -92,6 +92,8 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 		"says OK to what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return nil }),
 			everyFailsForItsFields()...),
+		"knows what is missing from a call that it has done": mutation.Wide(
+			fromMemory(), failsFromMemory()...),
 		"says nothing of what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return status.Error(codes.InvalidArgument, "") }),
 			mutation.Fails(everyRequired(), "GEN-15")),
@@ -203,6 +205,33 @@ func whenInvalid(instead func(refused error) error) mutation.Fault {
 	})
 }
 
+// fromMemory makes a driver that answers a call without some fields if it has done one in which the fields that it has are the same.
+func fromMemory() mutation.Fault {
+	var mu sync.Mutex
+	done := map[string][]protoreflect.Message{} // by the case
+	return ofEach(func(id string, r proto.Message, perform func() error) error {
+		err := perform()
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			done[id] = append(done[id], proto.Clone(r).ProtoReflect())
+		}
+		if status.Code(err) == codes.InvalidArgument && slices.ContainsFunc(done[id], func(before protoreflect.Message) bool { return isPartOf(r.ProtoReflect(), before) }) {
+			return nil
+		}
+		return err
+	})
+}
+
+func isPartOf(r, before protoreflect.Message) bool {
+	same := false // without any field
+	r.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
+		same = value.Equal(before.Get(field))
+		return same
+	})
+	return same
+}
+
 // refusing makes a driver that refuses the calls of some of the cases, whatever they say.
 func refusing(ids []string, code codes.Code) mutation.Fault {
 	return ofEach(func(id string, _ proto.Message, perform func() error) error {
@@ -291,6 +320,17 @@ func everyFailsForItsFields() []mutation.Case {
 	var cases []mutation.Case
 	for id, fields := range required() {
 		cases = append(cases, failsFor(id, fields...))
+	}
+	return cases
+}
+
+// failsFromMemory expects that every case about several fields fails by the clauses about them.
+func failsFromMemory() []mutation.Case {
+	var cases []mutation.Case
+	for id, fields := range required() {
+		if len(fields) > 1 {
+			cases = append(cases, failsFor(id, fields...))
+		}
 	}
 	return cases
 }

@@ -124,6 +124,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Where(func(r *publishRequest) bool { return r.GetStagingTargetPath() == "" },
 				mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.InvalidArgument)),
 			mutation.Warns("publish_without_staging", "NS-15")),
+		"needs no staging path where it has published": mutation.Wrong(
+			passing(codes.OK, func(s *states, r *publishRequest) bool {
+				return r.GetStagingTargetPath() == "" && s.published[at{r.GetVolumeId(), r.GetTargetPath()}]
+			}),
+			mutation.Warns("publish_without_staging", "NS-15")),
 		"publishes what is not staged": mutation.Wrong(
 			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isNotStaged(r) }),
 			mutation.Warns("publish_before_stage", "NS-15")),

@@ -65,7 +65,8 @@ func asking[Request proto.Message, Response any](rpc func(context.Context, Reque
 
 // expectRejectedWithout makes the call without each of the fields. Each is to be refused, and to change nothing, which is
 // looked at where all of them are: what has changed is else the work of the call that was answered OK. Then it
-// makes the complete call: a driver that refuses that in the same way may never have looked for the field.
+// makes the complete call: a driver that refuses that in the same way may never have looked for the field. If it is OK,
+// the calls that were refused are made once more: a driver may answer them by what it has done.
 func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Driver, fields []requiredField) {
 	call := string(q.request.ProtoReflect().Descriptor().Name())
 	var answers []incomplete
@@ -81,7 +82,13 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 	if q.changed != nil {
 		changes = append(changes, q.changed()...)
 	}
-	found := findingsOf(answers, status.Code(q.send(ctx, q.request)))
+	complete := q.send(ctx, q.request)
+	for _, before := range answers {
+		if _, problem := before.problem(); problem == "" && complete == nil {
+			answers = append(answers, incomplete{before.requiredField, call + " again, after it was answered OK, but", q.send(ctx, without(q.request, before.path))})
+		}
+	}
+	found := findingsOf(answers, status.Code(complete))
 
 	suite.Should(ctx, "GEN-11", len(changes) == 0 || slices.ContainsFunc(answers, incomplete.accepted), "%s without a REQUIRED field is refused, and yet it has changed something:\n    %s", call, strings.Join(changes, "\n    "))
 	for _, warning := range found.warnings {

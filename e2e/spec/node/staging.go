@@ -156,19 +156,25 @@ func expectUnknownMode(ctx context.Context, clause string, err error) {
 func orderOfStaging() []harness.Case {
 	return []harness.Case{{
 		ID:           "publish_without_staging",
-		Text:         "returns FAILED_PRECONDITION from NodePublishVolume without a staging_target_path",
+		Text:         "returns FAILED_PRECONDITION from NodePublishVolume without a staging_target_path, also where the volume is published",
 		Requirements: []string{"NS-15", "GEN-11", "GEN-15", "GEN-16"},
 		Needs:        needsStaging(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
-			request := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			complete := publication.Request(ctx, node, publication.Stage(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))))
+			request := proto.CloneOf(complete)
 			request.StagingTargetPath = ""
+			for _, where := range []string{"", " that is published at the path"} {
+				got := publish(ctx, node, request)
 
-			got := publish(ctx, node, request)
-
-			why := fmt.Sprintf("the plugin has STAGE_UNSTAGE_VOLUME: NodePublishVolume of volume %s without staging_target_path is FAILED_PRECONDITION", request.GetVolumeId())
-			harness.ExpectMistakeRefused(ctx, "NS-15", got, why, codes.FailedPrecondition, codes.InvalidArgument)
-			suite.Should(ctx, "NS-15", status.Code(got) != codes.InvalidArgument, "%s\ngot: %v", why, got)
+				why := fmt.Sprintf("the plugin has STAGE_UNSTAGE_VOLUME: NodePublishVolume of volume %s%s without staging_target_path is FAILED_PRECONDITION", request.GetVolumeId(), where)
+				harness.ExpectMistakeRefused(ctx, "NS-15", got, why, codes.FailedPrecondition, codes.InvalidArgument)
+				suite.Should(ctx, "NS-15", status.Code(got) != codes.InvalidArgument, "%s\ngot: %v", why, got)
+				if got == nil {
+					return
+				}
+				harness.NeedOK(complete, publish(ctx, node, complete))
+			}
 		},
 	}, {
 		ID:           "publish_before_stage",
