@@ -54,10 +54,12 @@ func faults() map[string]mutation.Expectation {
 			mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.FailedPrecondition),
 			mutation.Fails("attach_read_only attach_again_read_only attach_again_other_mode", "CP-33")),
 		"publishes a single-node volume to a second node": mutation.Wrong(publishesIfPublished(true),
+			mutation.Fails("attach_out_of_reach", "CP-12"),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Warns("attach_second_node attach_second_reader", "CP-34")),
 		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
 			publishesIfPublished(true).And(confirmsOneMode()),
+			mutation.Fails("attach_out_of_reach", "CP-12"),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Fails("attach_second_node attach_second_reader", "CP-34")),
 		"does not say where the volume is": mutation.Wrong(
@@ -95,6 +97,8 @@ func faults() map[string]mutation.Expectation {
 		"a node that was full has no room when it might": mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
+			mutation.Fails("attach_unknown_node", "CP-32")),
+		"publishes a volume to any node once it is published": mutation.Wrong(rememberingAttached(),
 			mutation.Fails("attach_unknown_node", "CP-32")),
 		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
@@ -274,6 +278,19 @@ func publishesIfPublished(published bool) mutation.Fault {
 		}
 		return &publishResponse{}, nil
 	})
+}
+
+// rememberingAttached makes a driver that looks whether a volume is published before it looks whether the node exists.
+func rememberingAttached() mutation.Fault {
+	published := map[string]bool{}
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
+		response, err := right.ControllerPublishVolume(ctx, r)
+		if published[r.GetVolumeId()] && status.Code(err) == codes.NotFound {
+			return &publishResponse{}, nil
+		}
+		published[r.GetVolumeId()] = published[r.GetVolumeId()] || err == nil
+		return response, err
+	}).And(mutation.OnOK(func(r *unpublishRequest) { delete(published, r.GetVolumeId()) }))
 }
 
 func confirmsOneMode() mutation.Fault {

@@ -72,6 +72,8 @@ func memberFaults() map[string]mutation.Expectation {
 			mutation.Fails(got, "SV-09")),
 		"INTERNAL for a group that does not exist": mutation.Wrong(mutation.Recoding[*getRequest](codes.NotFound, codes.Internal),
 			mutation.Fails(getUnknown, "VGS-29")),
+		"gets groups from memory": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*getRequest).GetGroupSnapshotId),
+			mutation.Fails(getUnknown, "VGS-29")),
 		"an empty answer for a group that does not exist": mutation.Wide(mutation.Recoding[*getRequest](codes.NotFound, codes.OK),
 			mutation.Fails(getUnknown, "VGS-29")),
 		"does not look at snapshot_ids": mutation.Wide(unchecked(),

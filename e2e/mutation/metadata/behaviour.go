@@ -173,3 +173,17 @@ func sinceRestored() mutation.Fault {
 		return sent, err
 	}))
 }
+
+// remembering makes a driver that sends what it has sent of a snapshot before, where the snapshot does not exist any more.
+func remembering() mutation.Fault {
+	before := map[string][]*allocatedResponse{}
+	return mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {
+		if known, found := before[r.GetSnapshotId()]; found && status.Code(err) == codes.NotFound {
+			return known, nil
+		}
+		if err == nil {
+			before[r.GetSnapshotId()] = sent
+		}
+		return sent, err
+	}).Serially()
+}

@@ -19,6 +19,7 @@ func faults() map[string]mutation.Expectation {
 		"has no metadata": mutation.Wide(mutation.Streaming(func(*allocatedRequest, []*allocatedResponse, error) ([]*allocatedResponse, error) {
 			return nil, status.Error(codes.Unimplemented, "not yet")
 		}), mutation.Fails(allocated, "SV-10")),
+		"sends the metadata of a snapshot from memory":  mutation.Wrong(remembering(), mutation.Fails(unknown, "SMD-11")),
 		"does not send what a volume was restored with": mutation.Wrong(sinceRestored(), mutation.Fails("metadata_of_restored", "SMD-08")),
 		"does not say how long blocks are": mutation.Wide(changing(func(_ int, m *allocatedResponse) { m.BlockMetadataType = csi.BlockMetadataType_UNKNOWN }),
 			mutation.Fails(allocated+" "+delta, "SMD-04")),

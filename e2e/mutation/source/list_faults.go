@@ -97,6 +97,8 @@ func listFaults() map[string]mutation.Expectation {
 			mutation.InsteadOf(codes.NotFound, func(context.Context, mutation.Right, *getRequest, error) (*getResponse, error) {
 				return &getResponse{Snapshot: &csi.Snapshot{}}, nil
 			}), mutation.Fails("snapshot_get_unknown", "GS-02")),
+		"gets snapshots from memory": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*getRequest).GetSnapshotId),
+			mutation.Fails("snapshot_get_unknown", "GS-02")),
 		"every snapshot of a volume was taken when the latest one was": mutation.Wrong(timeOfLatest(),
 			mutation.Fails("snapshot_got", "GS-01"),
 			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),

@@ -22,17 +22,22 @@ import (
 func attachingWrongly() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_out_of_reach",
-		Text:         "refuses to attach a volume to a node from which it is not accessible",
+		Text:         "refuses to attach a volume to a node from which it is not accessible, before and after it is attached to another",
 		Requirements: []string{"CP-11", "CP-12", "CP-28", "GEN-09", "GEN-15", "GEN-16"},
 		Needs:        beyond(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]))
 			far := outOfReach(driver, volume)
+			expectRefused := func() {
+				// The specification names no code for it.
+				harness.ExpectRefused(ctx, "CP-12", attach(ctx, driver, publication.AttachRequest(driver, volume, far)), fmt.Sprintf(
+					"the plugin ensures that an attached volume can be used, or fails: volume %s is accessible from %s, and %s is in %s",
+					volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()), far, far.Segment))
+			}
 
-			// The specification names no code for it.
-			harness.ExpectRefused(ctx, "CP-12", attach(ctx, driver, publication.AttachRequest(driver, volume, far)), fmt.Sprintf(
-				"the plugin ensures that an attached volume can be used, or fails: volume %s is accessible from %s, and %s is in %s",
-				volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()), far, far.Segment))
+			expectRefused()
+			publication.Attach(ctx, driver, volume, publication.For(driver.Nodes[0], volume)) // which a driver may remember
+			expectRefused()
 		},
 	}, {
 		ID:           "attach_unknown_volume",
@@ -47,14 +52,19 @@ func attachingWrongly() []harness.Case {
 		},
 	}, {
 		ID:           "attach_unknown_node",
-		Text:         "returns NOT_FOUND for a node that does not exist",
+		Text:         "returns NOT_FOUND for a node that does not exist, and refuses it for an attached volume",
 		Requirements: []string{"CP-28", "CP-29", "CP-32", "GEN-15", "GEN-16"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			request := publication.AttachRequest(driver, driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0])), driver.Nodes[0])
-			request.NodeId = absent.Unlike(driver.Nodes[0].ID)
+			node := driver.Nodes[0]
+			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
+			request := publication.AttachRequest(driver, volume, node)
+			request.NodeId = absent.Unlike(node.ID)
+			why := fmt.Sprintf("a node that does not exist is NOT_FOUND, and no node has the node_id %q", request.GetNodeId())
 
-			harness.ExpectRefused(ctx, "CP-32", attach(ctx, driver, request), fmt.Sprintf("a node that does not exist is NOT_FOUND, and no node has the node_id %q", request.GetNodeId()), codes.NotFound)
+			harness.ExpectRefused(ctx, "CP-32", attach(ctx, driver, request), why, codes.NotFound)
+			publication.Attach(ctx, driver, volume, node) // which a driver may remember
+			harness.ExpectRefused(ctx, "CP-32", attach(ctx, driver, request), why+"; the volume is on another node, which may be FAILED_PRECONDITION", codes.NotFound, codes.FailedPrecondition)
 		},
 	}, {
 		ID:           "attach_unknown_mode",

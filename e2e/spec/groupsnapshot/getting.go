@@ -84,6 +84,7 @@ func gotUnknown() harness.Case {
 			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 1)...)
 			member := group.GetSnapshots()[0]
 			existing(ctx, driver, member) // which a driver may remember
+			_, _ = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
 			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
 
 			var err error

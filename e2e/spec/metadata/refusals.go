@@ -30,6 +30,7 @@ func unknownSnapshot() harness.Case {
 			d := needDisk(ctx, driver)
 			deleted := snapshots.Need(ctx, driver, d.Volume)
 			snapshot := d.snapshot(ctx)
+			_, _ = ask(ctx, driver, question{snapshot: deleted.GetSnapshotId()}) // which a driver may remember
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, deleted)))
 			unknown := deleted.GetSnapshotId()
 			for _, q := range []question{{snapshot: unknown}, {base: unknown, snapshot: snapshot}, {base: snapshot, snapshot: unknown}} {

@@ -183,6 +183,7 @@ func snapshotGetUnknown() harness.Case {
 		Needs:        needsGet(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			snapshot := snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
+			_, _ = driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot)) // which a driver may remember
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, snapshot)))
 
 			var err error
