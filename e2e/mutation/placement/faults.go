@@ -59,6 +59,7 @@ func faults() map[string]mutation.Expectation {
 				required.Requisite = required.GetPreferred()
 			}
 		}),
+			mutation.Fails("preferred_three_two_topologies", "TR-11"),
 			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
 			mutation.Warns("T-PO-2", "PF-06")),
 		"places outside requisite when it is full": mutation.Wide(

@@ -42,6 +42,19 @@ func wrongLists() map[string]mutation.Expectation {
 				slices.Reverse(preferred)
 			}
 		}), mutation.Fails("preferred_three_two_topologies", "PF-03")),
+		"looks beyond requisite for the topologies that preferred lacks": mutation.Wrong(asking(func(r *createRequest) {
+			required := r.GetAccessibilityRequirements()
+			preferred := once(required.GetPreferred())
+			if len(preferred) == 0 || len(preferred) >= xOf(r) || len(required.GetRequisite()) < xOf(r) {
+				return
+			}
+			for _, name := range []string{"Z5", "Z4", "Z3", "Z2"} {
+				if other := mutation.Zone(name); !contains(required.GetRequisite(), other) {
+					required.Requisite = append(preferred, other)
+					return
+				}
+			}
+		}), mutation.Fails("preferred_three_two_topologies", "TR-11")),
 		"tries only the first x of requisite": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			if x := xOf(r); x < len(required.GetRequisite()) {

@@ -79,13 +79,19 @@ func listedTopologies() []harness.Case {
 			},
 		},
 		{
-			id: "preferred_three_two_topologies", text: "uses the first two of three topologies in preferred",
-			verifies: "PF-03",
+			// Where preferred has fewer topologies than the volume needs, requisite still limits the others: once it lacks the
+			// first segment, and once the last.
+			id: "preferred_three_two_topologies", text: "uses the first two of three topologies in preferred, and the only one in preferred with another of requisite",
+			verifies: "PF-03 PF-05 TR-11",
 			needs:    harness.Needs(harness.Segments(3), harness.Shows(4), harness.AccessibleFrom(2)),
 			asked: func(driver *harness.Driver) []model.Request {
 				zones := driver.Zones(4)
 				last := zones[len(zones)-1]
-				return []model.Request{driver.Volume(2).Within(zones...).Preferring(last, driver.Z3, driver.Z2)}
+				asked := []model.Request{driver.Volume(2).Within(zones...).Preferring(last, driver.Z3, driver.Z2)}
+				for _, requisite := range []model.Set{zones[1:], zones[:len(zones)-1]} {
+					asked = append(asked, driver.Volume(2).Within(requisite...).Preferring(requisite[len(requisite)/2]))
+				}
+				return asked
 			},
 		},
 	})
