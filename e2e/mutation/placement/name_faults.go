@@ -20,6 +20,10 @@ func wrongNames() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"knows a name again only with the same requirement": mutation.Wide(knowsItsRequirement(),
 			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two", "CV-03")).Seen("scaleway-csi v0.3.6"),
+		"knows a name again only if the volume is in all of requisite": mutation.Wide(
+			mutation.Again((*createRequest).GetName, mutation.RefusingSome(codes.AlreadyExists, "the volume is not in all of requisite", func(r *createRequest) bool {
+				return xOf(r) > 1 && len(r.GetAccessibilityRequirements().GetRequisite()) > xOf(r)
+			})), mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
 		"answers a name from memory": mutation.Wrong(mutation.Remembering((*createRequest).GetName).Serially(),
 			mutation.Fails("T-ID-2 name_repeated_for_unknown at_once_two_zones", "CREATE-06"),
 			mutation.Warns("name_repeated_for_other_pair", "CV-03"),

@@ -108,11 +108,13 @@ func repeatedNames() []harness.Case {
 			}),
 		},
 		{
-			id: "name_repeated_with_one_of_two", text: "returns the volume in Z2 and Z3 for a repeated name when only Z3 is asked for",
-			verifies: "CV-02 CV-03 TR-15",
-			needs:    harness.Needs(harness.Segments(2), harness.AccessibleFrom(2)),
+			id: "name_repeated_with_one_of_two", text: "returns the volume in Z2 and Z3 for a repeated name when only Z3 is asked for, and two of Z2, Z3 and Z4",
+			verifies: "CV-02 CV-03 TR-11 TR-15",
+			needs:    harness.Needs(harness.Segments(2), harness.Shows(3), harness.AccessibleFrom(2)),
 			first:    inBoth,
-			again:    only(func(driver *harness.Driver) model.Request { return driver.Volume(2).Within(driver.Z3) }),
+			again: func(driver *harness.Driver) []model.Request {
+				return []model.Request{driver.Volume(2).Within(driver.Z3), driver.Volume(2).Within(driver.Zones(3)...)}
+			},
 		},
 		{
 			// The volume is accessible from one of the topologies, and x = n needs both: see the position on CV-03.
