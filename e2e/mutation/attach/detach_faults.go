@@ -4,6 +4,7 @@ package attach
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -51,6 +52,8 @@ func detachFaults() map[string]mutation.Expectation {
 			mutation.Fails("detach_from_all", "CU-11")),
 		"unpublishes from the first of several nodes only": mutation.Wide(unpublishesFirst(),
 			mutation.Fails("detach_second_of_two", "CU-10")),
+		"forgets one of the nodes that it unpublishes a volume from, and deletes it only when it knows of none": mutation.Wrong(countsNodes(),
+			mutation.Fails("detach_from_all", "CU-11")),
 		"leaves readers when it unpublishes from all": mutation.Wrong(leavesReaders(),
 			mutation.Fails("detach_from_all", "CU-11")),
 		"keeps a volume from other nodes":                   mutation.Wrong(keepsFromOthers(), mutation.Fails("detach_then_other_node detach_two_at_once", "CU-10")),
@@ -95,6 +98,29 @@ func unpublishesFirst() mutation.Fault {
 		if !slices.Contains(nodes[r.GetVolumeId()], r.GetNodeId()) {
 			nodes[r.GetVolumeId()] = append(nodes[r.GetVolumeId()], r.GetNodeId())
 		}
+	}))
+}
+
+// countsNodes makes a driver that counts the nodes of each volume: it deletes none that is on one, and takes one off for
+// each call that unpublishes the volume.
+func countsNodes() mutation.Fault {
+	nodes := map[string]int{}
+	on := map[placed]bool{}
+	return mutation.OnOK(func(r *publishRequest) {
+		if p := (placed{r.GetVolumeId(), r.GetNodeId()}); !on[p] {
+			on[p] = true
+			nodes[p.volume]++
+		}
+	}).And(mutation.OnOK(func(r *unpublishRequest) {
+		before := len(on)
+		maps.DeleteFunc(on, func(p placed, _ bool) bool {
+			return p.volume == r.GetVolumeId() && (r.GetNodeId() == "" || r.GetNodeId() == p.node)
+		})
+		if len(on) < before {
+			nodes[r.GetVolumeId()]--
+		}
+	})).And(mutation.RefusingSome(codes.FailedPrecondition, "the volume is on a node", func(r *csi.DeleteVolumeRequest) bool {
+		return nodes[r.GetVolumeId()] > 0
 	}))
 }
 

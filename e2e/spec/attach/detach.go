@@ -15,6 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/effect"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -181,7 +182,7 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 	const rounds = 3
 	for round := range rounds {
 		if round > 0 {
-			attachAgain(ctx, driver, volume, capability, one, other)
+			attachAgain(ctx, driver, "CU-10", volume, capability, one, other)
 		}
 		there := []evidence{needEvidence(ctx, driver, volume, one), needEvidence(ctx, driver, volume, other)}
 		due := make(chan *csi.ControllerUnpublishVolumeRequest, len(there))
@@ -206,12 +207,12 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 	}
 }
 
-// attachAgain attaches a volume again to the nodes that it was detached from.
-func attachAgain(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
+// attachAgain attaches a volume again to the nodes that it was detached from, as the clause demands.
+func attachAgain(ctx context.Context, driver *harness.Driver, clause string, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) {
 	for _, node := range nodes {
 		request := publication.AttachRequest(driver, volume, node)
 		request.VolumeCapability = capability
-		harness.ExpectOK("CU-10", attach(ctx, driver, request), "the volume is no longer attached to any node, and ready to be used by "+node.String())
+		harness.ExpectOK(clause, attach(ctx, driver, request), "the volume is no longer attached to any node, and ready to be used by "+node.String())
 	}
 }
 
@@ -220,7 +221,7 @@ func attachAgain(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 func detachingFromAll() []harness.Case {
 	return []harness.Case{{
 		ID:           "detach_from_all",
-		Text:         "detaches a volume from all nodes when node_id is not set",
+		Text:         "detaches a volume from all nodes when node_id is not set, so that it can be attached to each again, and deleted",
 		Requirements: []string{"CU-03", "CU-11", "LV-07"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -238,7 +239,8 @@ func detachingFromAll() []harness.Case {
 			request := publication.DetachRequest(driver, volume, nodes[0])
 			request.NodeId = ""
 
-			harness.ExpectOK("CU-11", detach(ctx, driver, request), fmt.Sprintf("node_id is OPTIONAL: without it volume %s, which is attached to %s, is detached from all nodes", volume.GetVolumeId(), describeNodes(nodes)))
+			why := fmt.Sprintf("node_id is OPTIONAL: without it volume %s, which is attached to %s, is detached from all nodes", volume.GetVolumeId(), describeNodes(nodes))
+			harness.ExpectOK("CU-11", detach(ctx, driver, request), why)
 
 			if len(there) == 0 {
 				suite.Reduced(ctx, "no call says to which nodes a volume is attached, and DeleteVolume deletes one that is in use: whether volume %s was detached cannot be checked", volume.GetVolumeId())
@@ -247,6 +249,16 @@ func detachingFromAll() []harness.Case {
 				if !found.expectGone(ctx, "CU-11", fmt.Sprintf("ControllerUnpublishVolume of volume %s without a node_id was OK", volume.GetVolumeId())) {
 					return
 				}
+			}
+			attachAgain(ctx, driver, "CU-11", volume, driver.CapabilityOf(volume), nodes...)
+			harness.ExpectOK("CU-11", detach(ctx, driver, request), why)
+			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
+				var err error
+				driver.Settled(ctx, effect.Detachment, func() bool {
+					err = remove(ctx, driver, volume)
+					return err == nil
+				})
+				harness.ExpectOK("CU-11", err, why+", so that nothing uses it, and DeleteVolume deletes it")
 			}
 		},
 	}}
