@@ -33,6 +33,11 @@ func wrongWhenRepeated() map[string]mutation.Expectation {
 			mutation.Fails("deleted_after_growth", "CE-17"),
 			mutation.Fails("deleted_after_modification", "MV-05"),
 			mutation.Fails("deleted_after_detachment", "CP-31")),
+		"knows a deleted volume as long as it has copies": mutation.Wide(knowsSources(),
+			mutation.Fails("deleted_after_validation", "VV-03"),
+			mutation.Fails("deleted_after_growth", "CE-17"),
+			mutation.Fails("deleted_after_modification", "MV-05"),
+			mutation.Fails("deleted_after_detachment", "CP-31")),
 		"tells fewer bytes when it is asked again": mutation.Wrong(
 			mutation.Again((*creation).GetName, mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) {
 				v.CapacityBytes -= v.GetCapacityBytes() % mebibyte
@@ -59,4 +64,44 @@ func remembersTheDeleted() mutation.Fault {
 // answersFromMemory makes a driver that does not look for the volume of a call which it has answered before.
 func answersFromMemory[Request proto.Message]() mutation.Fault {
 	return mutation.RememberingInsteadOf(codes.NotFound, func(r Request) string { return fmt.Sprint(r) })
+}
+
+// knowsSources makes a driver that finds a volume to validate or to publish by its snapshots, and one to grow or to modify by its
+// clones.
+func knowsSources() mutation.Fault {
+	var volumes, sources sync.Map // the source of each copy
+	isSource := func(of *sync.Map, id string) bool {
+		for _, source := range of.Range {
+			if source == id {
+				return true
+			}
+		}
+		return false
+	}
+	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		volumes.Store(response.GetSnapshot().GetSnapshotId(), r.GetSourceVolumeId())
+	}).And(mutation.OnOK(func(r *csi.DeleteSnapshotRequest) {
+		volumes.Delete(r.GetSnapshotId())
+	})).And(mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+		sources.Store(v.GetVolumeId(), r.GetVolumeContentSource().GetVolume().GetVolumeId())
+	})).And(knowing(func(r *question) (*confirmed, bool) {
+		return &confirmed{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}}, isSource(&volumes, r.GetVolumeId())
+	})).And(knowing(func(r *publication) (*csi.ControllerPublishVolumeResponse, bool) {
+		return &csi.ControllerPublishVolumeResponse{}, isSource(&volumes, r.GetVolumeId())
+	})).And(knowing(func(r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, bool) {
+		return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, isSource(&sources, r.GetVolumeId())
+	})).And(knowing(func(r *modification) (*modified, bool) {
+		return &modified{}, isSource(&sources, r.GetVolumeId())
+	}))
+}
+
+// knowing makes a driver that gives an answer of its own instead of NOT_FOUND, where there is one.
+func knowing[Request, Response proto.Message](answer func(r Request) (Response, bool)) mutation.Fault {
+	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ right, r Request, refused error) (Response, error) {
+		if response, found := answer(r); found {
+			return response, nil
+		}
+		var none Response
+		return none, refused
+	})
 }
