@@ -49,6 +49,13 @@ func laterFaults() map[string]mutation.Expectation {
 			}
 			return response, err
 		}), mutation.Fails(got, "DV-03")),
+		"says that a group is deleted, and keeps it where its volumes are deleted": mutation.Wide(mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+			got, err := driver.GetVolumeGroupSnapshot(ctx, &getRequest{GroupSnapshotId: r.GetGroupSnapshotId(), SnapshotIds: r.GetSnapshotIds()})
+			if err == nil && !slices.ContainsFunc(got.GetGroupSnapshot().GetSnapshots(), func(s *csi.Snapshot) bool { return !ofDeleted(ctx, driver, s) }) {
+				return &deleteResponse{}, nil
+			}
+			return driver.DeleteVolumeGroupSnapshot(ctx, r)
+		}), mutation.Fails(getUnknown, "VGS-29")),
 		"lists no snapshots of groups whose volume is deleted": mutation.Wrong(listing(func(ctx context.Context, driver right, _ *csi.ListSnapshotsRequest, listed []*csi.Snapshot) []*csi.Snapshot {
 			return slices.DeleteFunc(listed, func(s *csi.Snapshot) bool { return ofDeleted(ctx, driver, s) })
 		}), mutation.Fails(reported, "DV-03")),

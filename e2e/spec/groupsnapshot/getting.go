@@ -72,35 +72,44 @@ func deleteSource(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	})
 }
 
-// gotUnknown requests a group and for its snapshot before and after the group is deleted, and restores the snapshot. A
-// driver whose list still has the snapshot may be right to know it.
+// gotUnknown requests a group and for its snapshot before and after the group is deleted, and restores the snapshot. It does so
+// again with a group whose volume is deleted, if the driver deletes it.
 func gotUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_get_unknown",
-		Text:         "returns NOT_FOUND for a group snapshot that was deleted, for its snapshot, and for a volume from that",
+		Text:         "returns NOT_FOUND for a group snapshot that was deleted, also after its volume, for its snapshot, and for a volume from that",
 		Requirements: []string{"VGS-21", "VGS-29", "GS-02", "CREATE-05", "CV-07", "GEN-15", "GEN-16"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			group := groups.Need(ctx, driver, needVolumes(ctx, driver, 1)...)
-			member := group.GetSnapshots()[0]
-			existing(ctx, driver, member) // which a driver may remember
-			_, _ = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
-			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
-
-			var err error
-			driver.Settled(ctx, effect.Unknown, func() bool {
-				_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
-				return status.Code(err) == codes.NotFound
-			})
-
-			harness.ExpectRefused(ctx, "VGS-29", err, "the group snapshot does not exist", codes.NotFound)
-			if driver.ListsSnapshots() && !driver.Settled(ctx, effect.Deletion, func() bool { return snapshots.Listed(ctx, driver, member.GetSnapshotId()) == nil }) {
-				suite.Warn(ctx, "VGS-21", "a group snapshot is deleted with all of its snapshots\nGetVolumeGroupSnapshot no longer finds %s, and ListSnapshots still has %s, which was part of it", group.GetGroupSnapshotId(), member.GetSnapshotId())
-				return
+			volumes := needVolumes(ctx, driver, 1)
+			expectUnknownOnceDeleted(ctx, driver, groups.Need(ctx, driver, volumes...))
+			if group := groups.Need(ctx, driver, volumes...); deleteSource(ctx, driver, volumes[0]) {
+				expectUnknownOnceDeleted(ctx, driver, group)
 			}
-			expectMemberUnknown(ctx, driver, member)
 		},
 	}
+}
+
+// expectUnknownOnceDeleted deletes a group of one snapshot, and fails the case unless both are unknown then. A driver whose list
+// still has the snapshot may be right to know it.
+func expectUnknownOnceDeleted(ctx context.Context, driver *harness.Driver, group *csi.VolumeGroupSnapshot) {
+	member := group.GetSnapshots()[0]
+	existing(ctx, driver, member) // which a driver may remember
+	_, _ = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+	harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
+
+	var err error
+	driver.Settled(ctx, effect.Unknown, func() bool {
+		_, err = driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
+		return status.Code(err) == codes.NotFound
+	})
+
+	harness.ExpectRefused(ctx, "VGS-29", err, "the group snapshot does not exist", codes.NotFound)
+	if driver.ListsSnapshots() && !driver.Settled(ctx, effect.Deletion, func() bool { return snapshots.Listed(ctx, driver, member.GetSnapshotId()) == nil }) {
+		suite.Warn(ctx, "VGS-21", "a group snapshot is deleted with all of its snapshots\nGetVolumeGroupSnapshot no longer finds %s, and ListSnapshots still has %s, which was part of it", group.GetGroupSnapshotId(), member.GetSnapshotId())
+		return
+	}
+	expectMemberUnknown(ctx, driver, member)
 }
 
 // expectMemberUnknown fails the case unless calls for the snapshot of a deleted group are refused as for one that does not exist.
