@@ -60,6 +60,28 @@ func published(ctx context.Context, right mutation.Right, id string) bool {
 	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
 }
 
+// isGrown reports whether the volume has the size that cases grow volumes to, or more.
+func isGrown(ctx context.Context, right mutation.Right, id string) bool {
+	has, err := sizeOf(ctx, right, id)
+	return err == nil && has >= grown
+}
+
+// hasSnapshots reports whether there are snapshots of the volume.
+func hasSnapshots(ctx context.Context, right mutation.Right, id string) bool {
+	response, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: id})
+	return err == nil && len(response.GetEntries()) > 0
+}
+
+// roundsUp makes a driver that grows volumes in a state by whole mebibytes, whatever the limit.
+func roundsUp(in func(ctx context.Context, right mutation.Right, id string) bool) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
+		if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 && in(ctx, right, r.GetVolumeId()) {
+			r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
+		}
+		return right.ControllerExpandVolume(ctx, r)
+	})
+}
+
 // listsOldSizes makes a driver whose lists have the size that a volume was first listed or created with.
 func listsOldSizes() mutation.Fault {
 	var sizes sync.Map

@@ -24,6 +24,7 @@ const (
 const (
 	withoutRoom = "grow_full_segment grow_beyond_room grow_two_zones_one_full"
 	invalid     = "grow_empty_range grow_invalid_range grow_unsupported_capability"
+	growsAgain  = "grow_again grow_online grow_online_two_nodes grow_block"
 	ofCapacity  = "growth_in_one_zone growth_in_both_zones grow_at_once grow_cut_short"
 )
 
@@ -136,13 +137,16 @@ func faults() map[string]mutation.Expectation {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}
 			}
 		}),
-			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only grow_cut_short", "CR-05"),
+			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only grow_cut_short "+growsAgain, "CR-05"),
 			mutation.Fails("grow_limit_below_size", "CE-13")).Seen("csi-driver-host-path v1.18.0"),
 		"rounds up past limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
 			}
-		}), mutation.Fails("grow_limit", "CR-05")),
+		}), mutation.Fails("grow_limit "+growsAgain, "CR-05")),
+		"rounds up past limit_bytes what is published":        mutation.Wrong(roundsUp(published), mutation.Fails("grow_online grow_online_two_nodes", "CR-05")),
+		"rounds up past limit_bytes what has grown before":    mutation.Wrong(roundsUp(isGrown), mutation.Fails(growsAgain, "CR-05")),
+		"rounds up past limit_bytes what it has snapshots of": mutation.Wrong(roundsUp(hasSnapshots), mutation.Fails("grow_again", "CR-05")),
 		"rounds down, and does not say so": mutation.Wrong(
 			mutation.Where(func(r *expandRequest) bool { return r.GetCapacityRange().GetRequiredBytes()%mib > 0 },
 				mutation.Answering(func(r *expandRequest, response *expandResponse) {
@@ -152,7 +156,7 @@ func faults() map[string]mutation.Expectation {
 					if r.GetCapacityRange() != nil {
 						r.CapacityRange.RequiredBytes -= r.GetCapacityRange().GetRequiredBytes() % mib
 					}
-				})), mutation.Fails("grow_limit grow_beyond_room", "CE-13")),
+				})), mutation.Fails("grow_limit grow_beyond_room "+growsAgain, "CE-13")),
 		"grows to its default size for an empty range": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() == 0 {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: grown}

@@ -26,7 +26,7 @@ func growOnline() harness.Case {
 	return harness.Case{
 		ID:           "grow_online",
 		Text:         "grows a published volume if it claims ONLINE expansion, on the node too if it does not say that NodeExpandVolume has to",
-		Requirements: []string{"PC-07", "CE-04", "CE-13", "CE-15", "CR-03"},
+		Requirements: []string{"PC-07", "CE-04", "CE-13", "CE-15", "CR-03", "CR-05"},
 		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
@@ -50,6 +50,7 @@ func growOnline() harness.Case {
 			if !response.GetNodeExpansionRequired() && published.GetVolumeCapability().GetMount() != nil && !driver.Profile().FakeNodes {
 				expectGrownAlone(ctx, node, volume, request, published)
 			}
+			expectExact(ctx, driver, volume, request, response.GetCapacityBytes())
 		},
 	}
 }
@@ -59,7 +60,7 @@ func growOnTwoNodes() harness.Case {
 	return harness.Case{
 		ID:           "grow_online_two_nodes",
 		Text:         "grows a volume that is published to a node and attached to another if it claims ONLINE expansion",
-		Requirements: []string{"PC-07", "CE-04", "CE-13", "CR-03"},
+		Requirements: []string{"PC-07", "CE-04", "CE-13", "CR-03", "CR-05"},
 		Needs:        harness.Needs(harness.Expansion(csi.PluginCapability_VolumeExpansion_ONLINE), controllerGrowth(), harness.Nodes(2), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume, _ := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
@@ -78,6 +79,7 @@ func growOnTwoNodes() harness.Case {
 			}
 			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
+			expectExact(ctx, driver, volume, request, response.GetCapacityBytes())
 		},
 	}
 }
@@ -158,7 +160,7 @@ func growBlock() harness.Case {
 	return harness.Case{
 		ID:           "grow_block",
 		Text:         "grows a block volume, with or without node_expansion_required, and keeps its size when asked for less",
-		Requirements: []string{"CE-01", "CE-03", "CE-11", "CE-12", "CE-13", "CR-03", "CV-06", "GEN-15", "GEN-16"},
+		Requirements: []string{"CE-01", "CE-03", "CE-11", "CE-12", "CE-13", "CR-03", "CR-05", "CV-06", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(controllerGrowth(), harness.Block()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1), driver.Block())
@@ -168,7 +170,7 @@ func growBlock() harness.Case {
 			grown := mustGrow(ctx, driver, volume, request, "CE-01")
 
 			expectReported(ctx, driver, volume, grown.GetCapacityBytes())
-			expectKept(ctx, driver, volume, request, grown.GetCapacityBytes())
+			expectKept(ctx, driver, volume, request, expectExact(ctx, driver, volume, request, grown.GetCapacityBytes()))
 		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
@@ -49,6 +50,21 @@ func growLimit() harness.Case {
 			}
 		},
 	}
+}
+
+// expectExact grows a volume by one byte more than it has, and no more, in a state that the case is about, and returns the size
+// that it has then. A driver may refuse that, as it may have no such size.
+func expectExact(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, has int64) int64 {
+	asked := proto.CloneOf(request)
+	asked.CapacityRange = &csi.CapacityRange{RequiredBytes: has + 1, LimitBytes: has + 1}
+	response, err := driver.Controller.ControllerExpandVolume(ctx, asked)
+	if err != nil {
+		return has
+	}
+	expectAtLeast(response.GetCapacityBytes(), asked.GetCapacityRange())
+	expectAtMost(response.GetCapacityBytes(), asked.GetCapacityRange())
+	expectReported(ctx, driver, volume, response.GetCapacityBytes())
+	return response.GetCapacityBytes()
 }
 
 func growTo(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) (*csi.ControllerExpandVolumeResponse, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/snapshots"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -26,8 +27,8 @@ func repeated() []harness.Case {
 func growAgain() harness.Case {
 	return harness.Case{
 		ID:           "grow_again",
-		Text:         "grows a volume, and returns the same size when the growth is repeated",
-		Requirements: []string{"CE-01", "CE-02", "CE-03", "CE-10", "CE-13", "CR-03"},
+		Text:         "grows a volume, returns the same size when the growth is repeated, and does not exceed limit_bytes when it grows once more",
+		Requirements: []string{"CE-01", "CE-02", "CE-03", "CE-10", "CE-13", "CR-03", "CR-05"},
 		Needs:        controllerGrowth(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
@@ -42,6 +43,12 @@ func growAgain() harness.Case {
 			suite.Must("CE-02", again.GetCapacityBytes() == first.GetCapacityBytes(),
 				"ControllerExpandVolume of %s answered capacity_bytes %d, and %d when repeated", describe.Range(request.GetCapacityRange()), first.GetCapacityBytes(), again.GetCapacityBytes())
 			expectTaken(ctx, driver, "CE-02", before, 0, volume)
+			has := expectExact(ctx, driver, volume, request, again.GetCapacityBytes())
+			if driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
+				if _, err := driver.Controller.CreateSnapshot(ctx, snapshots.CreateRequest(driver, volume)); err == nil {
+					expectExact(ctx, driver, volume, request, has)
+				}
+			}
 		},
 	}
 }
