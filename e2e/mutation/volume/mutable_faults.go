@@ -50,6 +50,8 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
 			mutation.Fails("modify_unknown_volume deleted_after_modification", "MV-05")),
+		"compares a name with the mutable_parameters that the volume was created with": mutation.Wide(comparesAsCreated(),
+			mutation.Warns("modify_volume", "CV-03")),
 		"modifies a volume once": mutation.Wrong(
 			mutation.Again((*modification).GetVolumeId, mutation.RefusingAll[*modification](codes.FailedPrecondition, "the volume is modified already")),
 			mutation.Fails("modify_volume modify_cut_short", "MV-02"),
@@ -127,6 +129,15 @@ func confirmsModifiedOnly() mutation.Fault {
 		_, found := changed.Load(r.GetVolumeId())
 		return found && len(r.GetMutableParameters()) == 0
 	}))
+}
+
+// comparesAsCreated makes a driver that refuses a name with other mutable_parameters than in the first request for it.
+func comparesAsCreated() mutation.Fault {
+	var created sync.Map // the mutable_parameters of each name
+	return mutation.RefusingSome(codes.AlreadyExists, "the name has other mutable_parameters", func(r *creation) bool {
+		before, found := created.LoadOrStore(r.GetName(), maps.Clone(r.GetMutableParameters()))
+		return found && !maps.Equal(before.(map[string]string), r.GetMutableParameters())
+	})
 }
 
 // resetsAfter makes a driver that resets the mutable parameters of a volume to their defaults when a request of one type is OK.

@@ -8,10 +8,13 @@ import (
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/calls"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/deletion"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
@@ -19,11 +22,12 @@ import (
 func modifyVolume() harness.Case {
 	return harness.Case{
 		ID:           "modify_volume",
-		Text:         "modifies a volume, and returns OK when ControllerModifyVolume is repeated",
-		Requirements: []string{"MV-01", "MV-02", "VV-01"},
+		Text:         "modifies a volume, returns OK when ControllerModifyVolume is repeated, and should return the volume for its name and its new mutable_parameters",
+		Requirements: []string{"MV-01", "MV-02", "VV-01", "CV-03"},
 		Needs:        mutableNeeds(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
-			volume := mustCreate(ctx, driver, creation(driver))
+			request := creation(driver)
+			volume := mustCreate(ctx, driver, request)
 			ofAny, confirmed := confirmsMutable(ctx, driver, volume), confirmsPlain(ctx, driver, volume)
 
 			for _, call := range []struct{ clause, why string }{
@@ -35,6 +39,9 @@ func modifyVolume() harness.Case {
 				expectMutable(ctx, driver, volume, ofAny, call.clause, call.why, func() *csi.Volume { return mustCreate(ctx, driver, mutableCreation(driver)) })
 			}
 			suite.Should(ctx, "VV-01", !confirmed || confirmsPlain(ctx, driver, volume), "ValidateVolumeCapabilities confirmed the capability of the volume before ControllerModifyVolume, and no longer does, though mutable_parameters are OPTIONAL")
+			request.MutableParameters = driver.Profile().MutableParameters
+			_, err := driver.Controller.CreateVolume(ctx, request)
+			suite.Should(ctx, "CV-03", status.Code(err) != codes.AlreadyExists, "the volume was modified, and CreateVolume of its name with the mutable_parameters that it has now should return it\ngot: %s", describe.Status(err))
 		},
 	}
 }
