@@ -30,7 +30,7 @@ func TestOneFormHidesNothing(t *testing.T) {
 	}{
 		{"one topology in a list", placement.OneTopology(), "T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 T-ID-1 " +
 			"preferred_rotated preferred_three_two_topologies requisite_order name_repeated_in_other_words name_repeated_with_other_preferred name_repeated_with_one_of_two " +
-			"name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach", 23},
+			"name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach", 25},
 		{"preferred is read alone", mutation.RefusingSome(codes.Internal, "Errors encountered: []", func(r *csi.CreateVolumeRequest) bool {
 			required := r.GetAccessibilityRequirements()
 			return len(required.GetPreferred()) == 0 && (required == nil || len(required.GetRequisite()) > 0)

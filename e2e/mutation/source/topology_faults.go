@@ -3,6 +3,7 @@
 package source
 
 import (
+	"context"
 	"sync"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -14,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones"
+const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones snapshot_one_of_two_zones snapshot_other_of_two_zones"
 
 // topologyFaults returns drivers that are wrong in one way each, in where a snapshot can be
 // used.
@@ -47,6 +48,14 @@ func topologyFaults() map[string]mutation.Expectation {
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
 			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
+		"takes each snapshot of a volume in two zones in the first of them": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+			of, _ := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetSourceVolumeId()})
+			response, err := right.CreateSnapshot(ctx, r)
+			if in := of.GetVolume().GetAccessibleTopology(); err == nil && len(in) > 1 {
+				response.Snapshot.AccessibleTopology = in[:1]
+			}
+			return response, err
+		}), mutation.Fails("snapshot_one_of_two_zones", "CS-05")),
 		"ignores the requirement of a snapshot": mutation.Wrong(
 			mutation.Asking(anywhere),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_unknown_topology", "CS-05")),

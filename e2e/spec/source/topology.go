@@ -36,6 +36,7 @@ func requirements() []harness.Case {
 	type zones func(*harness.Driver) model.Set
 	z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z2} }
 	z3z2 := func(d *harness.Driver) model.Set { return model.Set{d.Z3, d.Z2} }
+	z3 := func(d *harness.Driver) model.Set { return model.Set{d.Z3} }
 	none := func(*harness.Driver) model.Set { return nil }
 	var cases []harness.Case
 	for _, v := range []struct {
@@ -49,6 +50,8 @@ func requirements() []harness.Case {
 		{"snapshot_preferred_only", "takes a snapshot that is usable from Z2, where its volume is and which is preferred", []string{"CS-05", "PF-03"}, 1, z2, none, z2},
 		{"snapshot_preferring", "takes a snapshot in Z2 or Z3 of a volume in Z2 when Z3 is preferred", []string{"CS-05", "TR-04", "PF-05"}, 2, z2, z3z2, z3z2},
 		{"snapshot_two_zones", "takes a snapshot in Z2 or Z3 of a volume that is in both", []string{"CS-05", "CS-13", "TR-04"}, 2, z3z2, z3z2, none},
+		{"snapshot_one_of_two_zones", "takes a snapshot that is usable from Z2 of a volume that is in Z2 and Z3", []string{"CS-05", "TR-04", "TR-07"}, 2, z3z2, z2, none},
+		{"snapshot_other_of_two_zones", "takes a snapshot that is usable from Z3 of a volume that is in Z2 and Z3", []string{"CS-05", "TR-04", "TR-07"}, 2, z3z2, z3, z3},
 	} {
 		cases = append(cases, harness.Case{
 			ID: v.id, Text: v.text, Requirements: v.clauses, Needs: harness.Needs(needsTopology(v.segments), harness.AccessibleFrom(len(v.volume(&harness.Driver{})))),
