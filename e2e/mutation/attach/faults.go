@@ -34,11 +34,11 @@ func faults() map[string]mutation.Expectation {
 				return status.Error(codes.AlreadyExists, "the volume is published")
 			}
 			return nil
-		}, anyway), mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-05"),
+		}, anyway), mutation.Fails("attach_limit attach_same_node_again attach_read_only attach_again_read_only", "CP-05"),
 			mutation.Errs("attach_second_node")),
 		"publish_context changes": mutation.Wrong(changingContext(),
 			mutation.Errs("attach_read_only_published"),
-			mutation.Fails("attach_same_node_again attach_read_only attach_again_read_only", "CP-22")).Seen("ibm-vpc-block-csi-driver eb450134"),
+			mutation.Fails("attach_limit attach_same_node_again attach_read_only attach_again_read_only", "CP-22")).Seen("ibm-vpc-block-csi-driver eb450134"),
 		"ignores readonly": mutation.Wrong(ignoresReadonly(),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer", "CV-12")),
@@ -94,7 +94,9 @@ func faults() map[string]mutation.Expectation {
 		"FAILED_PRECONDITION for a node that is full": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.ResourceExhausted, codes.FailedPrecondition),
 			mutation.Fails("attach_limit", "CP-36")),
-		"a node that was full has no room when it might": mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
+		"a node that was full has no room when it might":  mutation.Wrong(staysFull(), mutation.Fails("attach_limit", "CP-36")),
+		"a node that is full has no room for what it has": mutation.Wrong(refusesAllWhenFull(), mutation.Fails("attach_limit", "CP-05")),
+		"publish_context has the position on the node":    mutation.Wrong(tellsPositions(), mutation.Fails("attach_limit", "CP-22")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
 			mutation.Fails("attach_unknown_volume", "CP-31"),
 			mutation.Fails("attach_unknown_node", "CP-32")),
@@ -241,11 +243,47 @@ func countsDown() mutation.Fault {
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
-	return mutation.RefusingSome(codes.ResourceExhausted, "the node is full", func(r *publishRequest) bool { return missing[r.GetNodeId()] > 0 }).
+	return onNodes(func(on map[placed]bool, p placed) error {
+		if missing[p.node] > 0 && !on[p] {
+			return status.Error(codes.ResourceExhausted, "the node is full")
+		}
+		return nil
+	}, func(_ map[placed]bool, p placed) error {
+		missing[p.node]--
+		return nil
+	}).Over(mutation.InsteadOf(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
+		missing[r.GetNodeId()] = needed
+		return nil, refused
+	}))
+}
+
+// refusesAllWhenFull makes a driver that refuses every publication once a node is full, until a volume is unpublished from it.
+func refusesAllWhenFull() mutation.Fault {
+	full := map[string]bool{}
+	return mutation.RefusingSome(codes.ResourceExhausted, "the node is full", func(r *publishRequest) bool { return full[r.GetNodeId()] }).
 		Over(mutation.InsteadOf(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
-			missing[r.GetNodeId()] = needed
+			full[r.GetNodeId()] = true
 			return nil, refused
-		})).And(mutation.Asking(func(r *unpublishRequest) { missing[r.GetNodeId()]-- }))
+		})).And(mutation.Asking(func(r *unpublishRequest) { full[r.GetNodeId()] = false }))
+}
+
+// tellsPositions makes a driver whose publish_context has the position of the volume among the volumes of its node.
+func tellsPositions() mutation.Fault {
+	const position = "position"
+	on := map[string][]string{} // volumes, by node
+	return mutation.Answering(func(r *publishRequest, response *publishResponse) {
+		if !slices.Contains(on[r.GetNodeId()], r.GetVolumeId()) {
+			on[r.GetNodeId()] = append(on[r.GetNodeId()], r.GetVolumeId())
+		}
+		response.PublishContext = map[string]string{position: fmt.Sprint(slices.Index(on[r.GetNodeId()], r.GetVolumeId()))}
+	}).And(mutation.OnOK(func(r *unpublishRequest) {
+		for node := range on {
+			if r.GetNodeId() == "" || r.GetNodeId() == node {
+				on[node] = slices.DeleteFunc(on[node], func(id string) bool { return id == r.GetVolumeId() })
+			}
+		}
+	})).And(mutation.Asking(func(r *csi.NodeStageVolumeRequest) { r.PublishContext = nil })).
+		And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { r.PublishContext = nil })).Serially()
 }
 
 // needsContext makes a driver that finds its volumes by their context.

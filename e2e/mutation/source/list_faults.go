@@ -5,6 +5,7 @@ package source
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,7 +65,7 @@ func listFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshots_while_snapshots_change", "LS-06")),
 		"ignores source_volume_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SourceVolumeId = "" }),
 			mutation.Warns("snapshots_by_both", "LS-01"),
-			mutation.Fails("snapshots_by_source", "LS-01")),
+			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
 		"ignores snapshot_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SnapshotId = "" }),
 			mutation.Fails("snapshots_by_source", "LS-01")),
 		"ignores max_entries": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = 0 }),
@@ -81,7 +82,13 @@ func listFaults() map[string]mutation.Expectation {
 				response.NextToken = ""
 			}
 		}), mutation.Fails("snapshots_paged_all", "LS-03")),
-		"counts pages, whatever their sizes": mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
+		"forgets source_volume_id after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
+			if r.GetStartingToken() != "" {
+				r.SourceVolumeId = ""
+			}
+		}), mutation.Fails("snapshots_paged", "LS-01")),
+		"deletes the oldest snapshot of a volume as well": mutation.Wrong(deletingOldest(), mutation.Fails("snapshots_paged", "LS-01")),
+		"counts pages, whatever their sizes":              mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
 		"an invalid token is the beginning": mutation.Wrong(
 			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
@@ -103,6 +110,28 @@ func listFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_got", "GS-01"),
 			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
 	}
+}
+
+// deletingOldest makes a driver that, with each snapshot, deletes the oldest one of its volume, unless it is the newest.
+func deletingOldest() mutation.Fault {
+	var mu sync.Mutex
+	taken := map[string][]string{} // snapshots of a volume, by the id of each of them
+	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		mu.Lock()
+		defer mu.Unlock()
+		if id := response.GetSnapshot().GetSnapshotId(); !slices.Contains(taken[r.GetSourceVolumeId()], id) {
+			taken[r.GetSourceVolumeId()] = append(taken[r.GetSourceVolumeId()], id)
+		}
+	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, all := range taken {
+			if i := slices.Index(all, r.GetSnapshotId()); i > 0 && i < len(all)-1 {
+				_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: all[0]})
+			}
+		}
+		return right.DeleteSnapshot(ctx, r)
+	}))
 }
 
 // listingDeleted keeps listing deleted snapshots in lists with a request that it has seen before.

@@ -85,8 +85,8 @@ func attachingWrongly() []harness.Case {
 func attachingToTheLimit() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_limit",
-		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, which is not negative then, and attaches another volume once one is detached",
-		Requirements: []string{"CP-29", "CP-36", "CU-10", "NI-12", "GEN-15", "GEN-16"},
+		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, which is not negative then, returns the same for attached volumes as before, and attaches another once one is detached",
+		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-29", "CP-36", "CU-10", "NI-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needs(1), harness.Alone()), // the case attaches as many volumes to a node as it takes
 		Run:          attachBeyondTheLimit,
 	}}
@@ -95,8 +95,13 @@ func attachingToTheLimit() []harness.Case {
 func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	node := needLimit(driver)
 	var attached []*csi.Volume
-	var publishContext map[string]string // of the last of them
+	var publishContexts []map[string]string
 	var refused error
+	expectAttached := func(from int) {
+		for i, volume := range attached[from:] {
+			expectAgain(ctx, driver, publication.AttachRequest(driver, volume, node), publishContexts[from+i])
+		}
+	}
 	for range node.MaxVolumes + 1 {
 		volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 		mustReach(node, volume)
@@ -104,9 +109,10 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 		if refused = err; err != nil {
 			break
 		}
-		attached, publishContext = append(attached, volume), response.GetPublishContext()
+		attached, publishContexts = append(attached, volume), append(publishContexts, response.GetPublishContext())
 	}
-	expectNoNegativeLimit(ctx, node, attached, publishContext)
+	expectNoNegativeLimit(ctx, node, attached, publishContexts)
+	expectAttached(0)
 	if refused == nil {
 		suite.Warn(ctx, "CP-36", "%s has max_volumes_per_node = %d, and %d volumes were attached to it: a pod that is not scheduled by the limit, such as one with a nodeName, is not refused", node, node.MaxVolumes, len(attached))
 		return
@@ -124,6 +130,7 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	}
 
 	harness.ExpectOK("CU-10", detach(ctx, driver, publication.DetachRequest(driver, attached[0], node)), "the volume is detached from the node that node_id names")
+	expectAttached(1)
 
 	another := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	mustReach(node, another)
@@ -132,9 +139,9 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 
 // expectNoNegativeLimit asks the node for its limit once it has the volumes. It stages the last of them, which a node may count
 // as well; whether it can be staged is for other cases to judge.
-func expectNoNegativeLimit(ctx context.Context, node *harness.Node, attached []*csi.Volume, publishContext map[string]string) {
-	if len(attached) > 1 && node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
-		_, _ = node.NodeStageVolume(ctx, publication.StageRequest(ctx, node, attached[len(attached)-1], publishContext))
+func expectNoNegativeLimit(ctx context.Context, node *harness.Node, attached []*csi.Volume, publishContexts []map[string]string) {
+	if last := len(attached) - 1; last > 0 && node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
+		_, _ = node.NodeStageVolume(ctx, publication.StageRequest(ctx, node, attached[last], publishContexts[last]))
 	}
 	info := harness.NeedOK(node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}))
 	suite.Must("NI-12", info.GetMaxVolumesPerNode() >= 0, "max_volumes_per_node must not be negative, and for %s, which has %d volumes, it is %d", node, len(attached), info.GetMaxVolumesPerNode())

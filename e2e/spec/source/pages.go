@@ -30,12 +30,13 @@ const perPage = 2
 func snapshotsPaged() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_paged",
-		Text:         "lists three snapshots on pages of at most two, each of them once, also where pages have other sizes than the page before",
-		Requirements: []string{"LS-01", "LS-02", "LS-03"},
+		Text:         "lists three snapshots of a volume on pages of at most two, each of them once, also where pages have other sizes than the page before, and two once one is deleted",
+		Requirements: []string{"LS-01", "LS-02", "LS-03", "DS-01"},
 		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			wanted := takeThree(ctx, driver, volume)
+			snapshots.Need(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1))) // which is on none of the pages
 			request := &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}
 			expectExactly(ctx, driver, "source_volume_id is "+volume.GetVolumeId(), request, wanted...)
 
@@ -44,6 +45,11 @@ func snapshotsPaged() harness.Case {
 			for _, sizes := range [][]int32{{1, 2}, {2, 1}, {1, 0}} {
 				expectPagedInTurns(ctx, driver, request, wanted, sizes...)
 			}
+
+			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, wanted[1])))
+			listed := ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}))
+			left := []*csi.Snapshot{wanted[0], wanted[2]}
+			suite.Must("LS-01", len(lacking(listed, left)) == 0, "ListSnapshots returns all snapshots within the given parameters\nbut once %s was deleted it lacks %s as well", wanted[1].GetSnapshotId(), strings.Join(lacking(listed, left), ", "))
 		},
 	}
 }
@@ -90,6 +96,10 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", describe.Status(err))
 	}
 	harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
+	if request.GetSourceVolumeId() != "" {
+		others := slices.DeleteFunc(slices.Clone(got), func(id string) bool { return slices.Contains(ids(wanted), id) })
+		suite.Must("LS-01", len(others) == 0, "each page has only snapshots within the given parameters\nrequested: source_volume_id is %s\nbut on the pages is %s", request.GetSourceVolumeId(), strings.Join(others, ", "))
+	}
 	suite.Must("LS-03", len(lacking(got, wanted)) == 0, "next_token gets the next page, until all entries were listed\nrequested: max_entries is %d\non none of the pages is %s\nthey have %s",
 		request.GetMaxEntries(), strings.Join(lacking(got, wanted), ", "), strings.Join(got, ", "))
 	ours := slices.DeleteFunc(got, func(id string) bool { return !slices.Contains(ids(wanted), id) })
