@@ -80,7 +80,7 @@ func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
 	heard := said{Seconds: result.Summary.Seconds}
 	for _, c := range result.Cases {
 		if c.DecidedBy != suite.ByFilter {
-			heard.Cases = append(heard.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message})
+			heard.Cases = append(heard.Cases, report.Case{ID: c.ID, Verdict: c.Verdict, Blamed: c.Blamed, Message: c.Message, Reason: c.Reason, DecidedBy: c.DecidedBy})
 		}
 	}
 	return heard, nil

@@ -128,9 +128,10 @@ func (f *source) told() int64 {
 	return f.snapshot.taken.GetSizeBytes()
 }
 
-// text is what a copy of the source holds, where that is known, and the step that cut it.
+// text is what a copy of the source holds, where that is known, and the step that cut it. It is not known of a volume
+// that was written to since the copy was first asked for: the driver may have begun it then.
 func (f *source) text() (text string, cut int) {
-	if f == nil {
+	if f == nil || f.volume != nil && f.volume.holds != f.holds {
 		return "", 0
 	}
 	return f.holds, f.cut
