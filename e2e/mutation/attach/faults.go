@@ -264,7 +264,7 @@ func refusesAllWhenFull() mutation.Fault {
 		Over(mutation.InsteadOf(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
 			full[r.GetNodeId()] = true
 			return nil, refused
-		})).And(mutation.Asking(func(r *unpublishRequest) { full[r.GetNodeId()] = false }))
+		})).And(mutation.Asking(func(r *unpublishRequest) { full[r.GetNodeId()] = false })).Serially()
 }
 
 // tellsPositions makes a driver whose publish_context has the position of the volume among the volumes of its node.
