@@ -119,6 +119,22 @@ func (s *sequence) compareGot(o *outcome, v *volume, got *csi.ControllerGetVolum
 	s.comparePublished(o, v, got.GetStatus().GetPublishedNodeIds(), "LV-14")
 }
 
+// getSnapshot reads one snapshot.
+func (s *sequence) getSnapshot(ctx context.Context, snap *snapshot) (outcome, error) {
+	response, err := s.driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(s.driver, &csi.Snapshot{SnapshotId: snap.id}))
+	o := outcomeOf("GetSnapshot of "+snap.name, err)
+	if !snap.exists {
+		o.state = "the snapshot is deleted"
+		o.betterRefused(err, "GS-02", "a snapshot that does not exist is NOT_FOUND", codes.NotFound)
+		return o, err
+	}
+	o.ok(err, "GS-01", "the snapshot exists")
+	if changes := messages.Changes(response.GetSnapshot(), snap.taken); err == nil && len(changes) > 0 {
+		o.wrong("GS-01", "the snapshot is as CreateSnapshot answered it, but %s", strings.Join(changes, "; "))
+	}
+	return o, err
+}
+
 // validate asks whether a volume has the capability that it was created with.
 func (s *sequence) validate(v *volume) call {
 	request := s.validation(v, s.capability(v.is))

@@ -151,8 +151,8 @@ type Step struct {
 	Page int32
 	// Twice sends the request twice at the same time, and Cut gives it up several times before it waits for the answer.
 	Twice, Cut bool
-	// Look reports that the step only looks whether all is as the steps before left it: a request that would change
-	// something is left out.
+	// Look reports that the step only checks that everything is as the steps before left it: a publication is left out
+	// unless it repeats an earlier one, and so are all looks once they take too much time.
 	Look bool
 	// Beside holds concurrent requests for other volumes and snapshots.
 	Beside []Step

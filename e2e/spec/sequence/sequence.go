@@ -178,10 +178,7 @@ func (s *sequence) call(ctx context.Context, step Step) (c call, meant bool) {
 	case Create:
 		return s.create(ctx, step)
 	case Again:
-		if v := s.volume(step); !step.Look || v.exists && (v.asked.source == nil || v.asked.source.exists()) {
-			return s.again(v)
-		}
-		return call{}, false
+		return s.again(s.volume(step))
 	default:
 	}
 	v := s.volume(step)

@@ -36,6 +36,7 @@ func watched(plan []Step, shape Shape) []Step {
 	return all
 }
 
+// note records the names that the step is about.
 func (w *watching) note(step Step) {
 	if step.Name > 0 {
 		w.volumes = withFirst(w.volumes, step.Name)
@@ -61,23 +62,28 @@ func (w *watching) looks(after Move) []Step {
 		}
 		return all
 	case Create, Delete, Grow, Restart:
+		w.turn++
 		all = w.atVolumes()
 	case Snapshot, DeleteSnapshot:
+		w.turn++
 	default:
 		return nil
 	}
-	w.turn++
 	if len(w.snapshots) > 0 {
 		all = append(all, w.atSnapshots()...)
 	}
 	return all
 }
 
+// atVolumes looks at the volume of the step in both ways, and at each of the others in one of them, in turn.
 func (w *watching) atVolumes() []Step {
 	var all []Step
-	for _, name := range w.volumes {
-		all = append(all, Step{Move: Validate, Name: name})
-		if w.shape.Get {
+	for i, name := range w.volumes {
+		both, gets := i == 0, (w.turn+i)%2 == 0
+		if both || !gets || !w.shape.Get {
+			all = append(all, Step{Move: Validate, Name: name})
+		}
+		if w.shape.Get && (both || gets) {
 			all = append(all, Step{Move: Get, Name: name})
 		}
 	}
@@ -108,7 +114,7 @@ type looking struct {
 	took  time.Duration
 }
 
-// isDear reports whether looks take too much of the time of a case, which a slow driver needs for what it is asked.
+// isDear reports whether looks take too much of the time that a slow driver needs for the other steps.
 func (l looking) isDear() bool {
 	const free, share = 10 * time.Second, 4
 	return l.took > free && l.took > time.Since(l.began)/share
