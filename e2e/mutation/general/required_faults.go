@@ -205,7 +205,7 @@ func whenInvalid(instead func(refused error) error) mutation.Fault {
 	})
 }
 
-// fromMemory makes a driver that answers a call without some fields if it has done one in which the fields that it has are the same.
+// fromMemory makes a driver that answers OK to an incomplete call if all of its fields are in a call that was OK before.
 func fromMemory() mutation.Fault {
 	var mu sync.Mutex
 	done := map[string][]protoreflect.Message{} // by the case
@@ -223,6 +223,7 @@ func fromMemory() mutation.Fault {
 	})
 }
 
+// isPartOf reports whether the request has some fields, and each of them is the same in the earlier one.
 func isPartOf(r, before protoreflect.Message) bool {
 	same := false // without any field
 	r.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {

@@ -60,10 +60,13 @@ func published(ctx context.Context, right mutation.Right, id string) bool {
 	return err == nil && len(response.GetStatus().GetPublishedNodeIds()) > 0
 }
 
-// isGrown reports whether the volume has the size that cases grow volumes to, or more.
-func isGrown(ctx context.Context, right mutation.Right, id string) bool {
-	has, err := sizeOf(ctx, right, id)
-	return err == nil && has >= grown
+// grownBefore returns a function that reports whether it was called for the volume before.
+func grownBefore() func(ctx context.Context, right mutation.Right, id string) bool {
+	var volumes sync.Map
+	return func(_ context.Context, _ mutation.Right, id string) bool {
+		_, again := volumes.LoadOrStore(id, true)
+		return again
+	}
 }
 
 // hasSnapshots reports whether there are snapshots of the volume.
@@ -75,7 +78,7 @@ func hasSnapshots(ctx context.Context, right mutation.Right, id string) bool {
 // roundsUp makes a driver that grows volumes in a state by whole mebibytes, whatever the limit.
 func roundsUp(in func(ctx context.Context, right mutation.Right, id string) bool) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
-		if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 && in(ctx, right, r.GetVolumeId()) {
+		if odd := r.GetCapacityRange().GetRequiredBytes() % mib; in(ctx, right, r.GetVolumeId()) && odd > 0 {
 			r.CapacityRange = &csi.CapacityRange{RequiredBytes: r.GetCapacityRange().GetRequiredBytes() - odd + mib}
 		}
 		return right.ControllerExpandVolume(ctx, r)

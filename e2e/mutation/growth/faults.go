@@ -145,7 +145,7 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("grow_limit "+growsAgain, "CR-05")),
 		"rounds up past limit_bytes what is published":        mutation.Wrong(roundsUp(published), mutation.Fails("grow_online grow_online_two_nodes", "CR-05")),
-		"rounds up past limit_bytes what has grown before":    mutation.Wrong(roundsUp(isGrown), mutation.Fails(growsAgain, "CR-05")),
+		"rounds up past limit_bytes what has grown before":    mutation.Wrong(roundsUp(grownBefore()), mutation.Fails(growsAgain, "CR-05")),
 		"rounds up past limit_bytes what it has snapshots of": mutation.Wrong(roundsUp(hasSnapshots), mutation.Fails("grow_again", "CR-05")),
 		"rounds down, and does not say so": mutation.Wrong(
 			mutation.Where(func(r *expandRequest) bool { return r.GetCapacityRange().GetRequiredBytes()%mib > 0 },

@@ -74,7 +74,7 @@ func mountingSource() mutation.Fault {
 	}))
 }
 
-// copyingWholeMiB makes a device that was copied empty where its source has a part of a MiB at the end.
+// copyingWholeMiB makes a driver whose copies of devices are empty after the last whole MiB of their source.
 func copyingWholeMiB() mutation.Fault {
 	const mib = 1 << 20
 	var sizes, ends sync.Map // of volumes and snapshots, and what copies have of their sources

@@ -213,7 +213,7 @@ func listingTwice() mutation.Fault {
 	}))
 }
 
-// unversioned makes a driver that does not wait for its own state while a creation, which takes a while, locks it.
+// unversioned makes a driver that returns no vendor_version while it creates a volume, which takes a while.
 func unversioned() mutation.Fault {
 	const while = 50 * time.Millisecond
 	var creating atomic.Int64
