@@ -27,14 +27,17 @@ import (
 )
 
 const (
-	// patience limits the time of one suite for one driver, on a machine that is busy with other work as well.
-	patience = 10 * time.Minute
+	// patience limits the time of one suite for one driver, on a machine that is busy with other work as well: a driver
+	// that makes the suite wait took over ten minutes where ten other processes wanted each processor.
+	patience = 30 * time.Minute
 	// clearing limits the clean-up of a suite that is interrupted.
 	clearing = 20 * time.Second
 	// garbage is the growth of the heap, in percent, before garbage collection: drivers live for seconds.
 	garbage = 400
 	// inSanity is the number of drivers that csi-sanity is run against in one process.
 	inSanity = 12
+	// waiters is the number of runs that mostly wait, for each run that needs a processor.
+	waiters = 2
 	// needsCluster is why Kubernetes' suite is not run.
 	needsCluster = "not run: it needs a cluster"
 )
@@ -140,11 +143,12 @@ func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err err
 		return fmt.Errorf("naming a directory for the runs: %w", err)
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	// Long runs mostly wait for a slow driver: they run beside the others, which need the processors.
+	// Runs of right drivers wait for two thirds of their time: more of them run at once, beside the others, which need
+	// the processors.
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(o.parallel)
 	var waiting errgroup.Group
-	waiting.SetLimit(o.parallel)
+	waiting.SetLimit(waiters * o.parallel)
 	done := make(chan *one)
 	watched := make(chan struct{})
 	go func() {
