@@ -4,8 +4,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -70,8 +68,9 @@ func publish(t *testing.T, version module.Version, root string) (proxy string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	info := fmt.Sprintf(`{"Version": %q}`, version.Version)
 	for name, content := range map[string]string{
-		"list": version.Version, version.Version + ".mod": string(mod), version.Version + ".info": fmt.Sprintf(`{"Version": %q}`, version.Version),
+		"list": "", "../@latest": info, version.Version + ".mod": string(mod), version.Version + ".info": info,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -80,34 +79,28 @@ func publish(t *testing.T, version module.Version, root string) (proxy string) {
 	return proxy
 }
 
+// installedVersion is the version that the module of e2e/example requires, and the modules are in a directory of the
+// test's own: then Go's build cache has each package that was compiled for this test or for the example, unless it
+// changed since.
+const installedCommit, installedVersion = "000000000000", "v0.0.0-00010101000000-" + installedCommit
+
 // TestInstalledAtAVersion installs the program as its users do, and checks that it finds, in an empty directory,
 // everything that a cluster is made from: what it builds, and what the profiles of the reference driver name.
 func TestInstalledAtAVersion(t *testing.T) {
-	unique := make([]byte, 6)
-	if _, err := rand.Read(unique); err != nil {
-		t.Fatal(err)
-	}
-	version := module.Version{Path: "github.com/csi-topo/csi-topo", Version: "v0.0.0-20260102030405-" + hex.EncodeToString(unique)}
+	version := module.Version{Path: "github.com/csi-topo/csi-topo", Version: installedVersion}
 	root := strings.TrimSpace(output(t, ".", nil, "git", "rev-parse", "--show-toplevel"))
 	proxies := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOPROXY"))
 	kept := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOMODCACHE"))
-	// Dependencies come from Go's own cache, which must not keep this version.
-	t.Cleanup(func() {
-		for _, left := range []string{filepath.Join(kept, version.String()), filepath.Join(kept, "cache", "download", version.Path)} {
-			if err := makeWritable(left); err != nil {
-				t.Error(err)
-			}
-			if err := os.RemoveAll(left); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	bin, empty := t.TempDir(), t.TempDir()
-	env := []string{"GOBIN=" + bin, "GOPROXY=file://" + publish(t, version, root) + "," + proxies, "GONOSUMDB=" + version.Path, "GOWORK=off"}
+	bin, empty, modules := t.TempDir(), t.TempDir(), t.TempDir()
+	// Dependencies come from Go's own cache, which has compared them with go.sum.
+	env := []string{
+		"GOBIN=" + bin, "GOMODCACHE=" + modules, "GOPROXY=file://" + publish(t, version, root) + ",file://" + filepath.Join(kept, "cache", "download") + "," + proxies,
+		"GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + os.Getenv("GOFLAGS") + " -trimpath -modcacherw",
+	}
 
 	output(t, empty, env, "go", "install", version.Path+"/e2e/cmd/csi-topo@"+version.Version)
 
-	if printed := output(t, empty, env, filepath.Join(bin, "csi-topo"), "version"); !strings.HasPrefix(printed, "csi-topo "+version.Version+", ") || !strings.HasSuffix(printed, "\ncommit "+hex.EncodeToString(unique)+"\n") {
+	if printed := output(t, empty, env, filepath.Join(bin, "csi-topo"), "version"); !strings.HasPrefix(printed, "csi-topo "+version.Version+", ") || !strings.HasSuffix(printed, "\ncommit "+installedCommit+"\n") {
 		t.Errorf("want the version and the commit that were installed, %s, got:\n%s", version.Version, printed)
 	}
 	planned := output(t, empty, env, filepath.Join(bin, "csi-topo"), "cluster", "--dry-run", "--label", "smoke")
@@ -115,20 +108,6 @@ func TestInstalledAtAVersion(t *testing.T) {
 		t.Errorf("want %q, got:\n%s", want, planned)
 	}
 	for _, program := range []string{"./e2e/cmd/csi-topo-sidecar", "./driver/cmd/hostpath-topo"} {
-		output(t, filepath.Join(kept, version.String()), env, "go", "build", "-o", bin+"/", program)
+		output(t, filepath.Join(modules, version.String()), env, "go", "build", "-o", bin+"/", program)
 	}
-}
-
-// makeWritable undoes Go's protection of the directories in its cache.
-func makeWritable(root string) error {
-	return filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
-		switch {
-		case os.IsNotExist(err):
-			return nil
-		case err != nil || !entry.IsDir():
-			return err
-		default:
-			return os.Chmod(path, 0o755)
-		}
-	})
 }
