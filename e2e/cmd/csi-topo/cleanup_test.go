@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -136,7 +137,7 @@ func (before snapshot) hasLoopDevice(t *testing.T) func() bool {
 func TestNothingIsLeftAfterCtrlCWithAVolumeMounted(t *testing.T) {
 	before := snapshotNow(t)
 	reports := t.TempDir()
-	run := start(t, "cluster", "--name", "cleanup-mounted", "--report-dir", reports, "--verbose", "--skip", "provision_empty_topology")
+	run := start(t, "cluster", "--name", "cleanup-mounted", "--layout", layoutOf(t, 2), "--report-dir", reports, "--verbose", "--skip", "provision_empty_topology")
 	const some = 8
 	mounted := before.hasLoopDevice(t)
 	run.await(t, "some cases had ended and a volume was mounted", func() bool {
@@ -202,6 +203,21 @@ func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	return run
 }
 
+// layoutOf writes a layout with the given number of zones, each with one node: such a cluster begins sooner than the usual
+// one. It returns the path of the file.
+func layoutOf(t *testing.T, zones int) string {
+	t.Helper()
+	text := "apiVersion: csi-topo/v1alpha1\nkind: ClusterLayout\nregions:\n- name: R1\n  zones:\n"
+	for i := range zones {
+		text += fmt.Sprintf("  - {name: Z%d, nodes: 1}\n", i+1)
+	}
+	path := filepath.Join(t.TempDir(), fmt.Sprintf("zones-%d.yaml", zones))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // wantRemoved fails the test unless the run has deleted the cluster, which a killed run left.
 func (s *started) wantRemoved(t *testing.T, cluster string) {
 	t.Helper()
@@ -220,13 +236,10 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 			start(t, "down", "--name", name).exit(t, stopWithin)
 		}
 	})
-	small := filepath.Join(t.TempDir(), "small.yaml")
-	if err := os.WriteFile(small, []byte("apiVersion: csi-topo/v1alpha1\nkind: ClusterLayout\nregions: [{name: R1, zones: [{name: Z1, nodes: 1}]}]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	small, pair := layoutOf(t, 1), layoutOf(t, 2)
 	killWhileMaking(t, "cleanup-killed", small, 2)
 	killWhileMaking(t, name, small, 2).wantRemoved(t, "cleanup-killed")
-	run := start(t, "cluster", "--name", name, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
+	run := start(t, "cluster", "--name", name, "--layout", pair, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
 	}
@@ -240,7 +253,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	if got := refused.exit(t, runWithin); got != 2 {
 		t.Errorf("want exit status 2 of an occupied name, got %d", got)
 	}
-	if want := "a cluster named " + name + " runs with layout zones"; !strings.Contains(refused.out.String(), want) {
+	if want := "a cluster named " + name + " runs with layout"; !strings.Contains(refused.out.String(), want) {
 		t.Errorf("want a sentence with %q", want)
 	}
 	for _, thing := range kept.since(t) {
@@ -248,7 +261,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	}
 
 	reports := t.TempDir()
-	failing := start(t, "cluster", "--name", name, "--focus", "immediate_(one|two)", "--parallel", "1", "--timeout-scale", "0.5", "--verbose", "--report-dir", reports)
+	failing := start(t, "cluster", "--name", name, "--layout", pair, "--focus", "immediate_(one|two)", "--parallel", "1", "--timeout-scale", "0.5", "--verbose", "--report-dir", reports)
 	failing.await(t, "the first case passed", failing.says(" pass "))
 	sabotage(t, name)
 	if got := failing.exit(t, runWithin); got != 1 && got != 2 {
