@@ -68,7 +68,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64,
 	fmt.Fprintf(out, "mutation: %d right drivers, with %d seeds of %d requests each, %d at once\n", len(drivers), most, steps, o.parallel)
 	interrupted := o.runAll(ctx, out, all)
 	problems := []error{interrupted}
-	passed := 0
+	passed, skipped := 0, 0
 	for _, a := range answersIn(all) {
 		if a.of.err != nil && interrupted != nil {
 			continue // it was not judged
@@ -82,11 +82,12 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64,
 				problems = append(problems, fmt.Errorf("%s, seed %d: %s by %v\n%s", a.mutant.ID, a.of.seed, c.Verdict, c.Blamed, c.Message))
 			case suite.Passed, suite.Warned:
 				passed++
-			case suite.Skipped:
+			case suite.Skipped: // the driver lacks what the case needs
+				skipped++
 			}
 		}
 	}
-	fmt.Fprintf(out, "mutation: %d of %d runs passed\n", passed, len(all))
+	fmt.Fprintf(out, "mutation: %d of %d runs passed, and %d were skipped\n", passed, len(all), skipped)
 	return errors.Join(problems...)
 }
 
