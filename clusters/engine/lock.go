@@ -46,7 +46,7 @@ func lockFile(ctx context.Context, path string, exclusive bool) (*lock, error) {
 	}
 }
 
-// leave gives a shared lock up and says whether it was the last to share it.
+// leave gives up a shared lock, and reports whether no other process shares it.
 func (l *lock) leave() (last bool, err error) {
 	defer l.release()
 	// A conversion that is refused has dropped the shared lock already.
@@ -60,5 +60,5 @@ func (l *lock) leave() (last bool, err error) {
 	return true, nil
 }
 
-// release gives the lock up; closing the file does so and cannot be refused.
+// release gives up the lock by closing its file, which always succeeds in that.
 func (l *lock) release() { _ = l.file.Close() }

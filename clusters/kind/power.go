@@ -35,8 +35,8 @@ done
 
 const powerOn = `systemctl start containerd kubelet`
 
-// StopNode takes a worker away like a loss of power: nothing runs or is mounted there any longer, and the cluster is
-// not told. It leaves a stopped node as it is.
+// StopNode stops a worker as a loss of power does: nothing runs or is mounted there any longer, and the API server gets no
+// notice. It leaves a stopped node as it is.
 func (c *Cluster) StopNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "stopping", powerOff)
 }

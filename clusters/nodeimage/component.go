@@ -51,7 +51,7 @@ func containerRuntime() component {
 
 func sidecars() component { return component{title: "CSI sidecars", module: "sidecars"} }
 
-// snapshots is a module apart from the sidecars, as it asks for newer libraries than they are released with.
+// snapshots returns a module apart from the sidecars, as it asks for newer libraries than they are released with.
 func snapshots() component { return component{title: "CSI snapshot controllers", module: "snapshots"} }
 
 // modules has the components' go.mod and go.sum, with names that leave them in this module.
@@ -59,7 +59,7 @@ func snapshots() component { return component{title: "CSI snapshot controllers",
 //go:embed modules
 var modules embed.FS
 
-// file is the component's go.mod or go.sum.
+// file returns the component's go.mod or go.sum.
 func (c component) file(extension string) ([]byte, error) {
 	content, err := modules.ReadFile("modules/" + c.module + extension)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c component) writeModule(dir string) error {
 	return nil
 }
 
-// key is the hash of everything that decides what the programs of c are.
+// key returns the hash of everything that decides what the programs of c are.
 func (c component) key(ctx context.Context) (string, error) {
 	parts := []string{c.tags, c.ldflags}
 	for _, extension := range []string{".mod", ".sum"} {

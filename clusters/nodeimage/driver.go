@@ -22,7 +22,7 @@ type Program struct {
 	LDFlags string
 }
 
-// program is a driver's program with the tools that it may run, and nothing else: no shell,
+// program returns a driver's program with the tools that it may run, and nothing else: no shell,
 // no package manager.
 func (b *Builder) program(ctx context.Context, name string, p Program, tools string) (Archive, error) {
 	own := path.Base(name)
@@ -32,7 +32,7 @@ func (b *Builder) program(ctx context.Context, name string, p Program, tools str
 	})
 }
 
-// workload is busybox for the cases' pods, with what the suite runs beside a driver: the
+// workload returns busybox for the cases' pods, with what the suite runs beside a driver: the
 // proxy that records calls, and the relay by which it reaches sockets.
 func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
 	return b.ownProgram(ctx, ownImage{

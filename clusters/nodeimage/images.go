@@ -47,9 +47,8 @@ type Images struct {
 	Sidecars, EveryNode []Archive
 }
 
-// Ensure makes or fetches every image that a cluster of the given minor needs, those of
-// sidecars that will run, and those of programs, by the name of their image. What the cache
-// and the engine already have is not made again.
+// Ensure builds or pulls the images that a cluster of the given minor needs, of its nodes, the sidecars and the given
+// programs, which are keyed by the name of their image. It does not repeat what the cache and the engine already have.
 func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]Program) (*Images, error) {
 	if err := CheckMinor(minor); err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func (b *Builder) ensureBuiltNode(ctx context.Context, minor string) (string, er
 	return n.image(), b.load(ctx, n.image(), archive)
 }
 
-// imageName is a name that no registry serves, so that a missing image is never looked
+// imageName returns a name that no registry serves, so that a missing image is never looked
 // for elsewhere.
 func imageName(repository, key string) string {
 	return strings.Join([]string{"localhost/" + repository, key}, ":")

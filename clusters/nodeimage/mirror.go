@@ -22,7 +22,7 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// Mirrored is the name that a published image has below a prefix: its own, with the prefix
+// Mirrored returns the name that a published image has below a prefix: its own, with the prefix
 // in place of the registry. Without a prefix that is its own name.
 func Mirrored(image, prefix string) string {
 	if prefix == "" {

@@ -50,7 +50,7 @@ func (b *Builder) node(ctx context.Context, minor string) (node, error) {
 	return n, nil
 }
 
-// image is the name of the built image in the container engine.
+// image returns the name of the built image in the container engine.
 func (n node) image() string { return fmt.Sprintf("csi-topo/node:%s-%s", n.version, n.key) }
 
 func (n node) entry() string { return fmt.Sprintf("node-%s-%s", n.version, n.key) }
@@ -189,7 +189,7 @@ volumeBindingMode: WaitForFirstConsumer
 `
 )
 
-// kindVersion is the version of kind that this module asks for.
+// kindVersion returns the version of kind that this module asks for.
 func (b *Builder) kindVersion() (string, error) {
 	name := filepath.Join(b.Source, "go.mod")
 	content, err := os.ReadFile(name)
@@ -205,7 +205,7 @@ func (a assembly) kindModule(ctx context.Context) (string, error) {
 	return output(cmd)
 }
 
-// podImages are the images that kubeadm's pods run, under the names that kubeadm asks for.
+// podImages returns the images that kubeadm's pods run, under the names that kubeadm asks for.
 func (a assembly) podImages(ctx context.Context, root string) (map[string]v1.Image, error) {
 	list, err := output(command(ctx, io.Discard, filepath.Join(a.kubernetes, "kubeadm"), "config", "images", "list", "--kubernetes-version", a.version))
 	if err != nil {
@@ -251,7 +251,7 @@ func (a assembly) podImage(program, root string) (files map[string]file, entrypo
 	return files, nil, err
 }
 
-// proxyTools are what kube-proxy runs. It compares the rules that nft lists with those
+// proxyTools returns the programs that kube-proxy runs. It compares the rules that nft lists with those
 // that it wants, by the names of protocols: where nft has no names it lists numbers, and
 // kube-proxy's hourly check takes every service for one that has gone.
 func proxyTools(root string) (map[string]file, error) {

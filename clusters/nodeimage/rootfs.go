@@ -17,7 +17,7 @@ import (
 // suite is the Debian release of the built images.
 const suite = "bookworm"
 
-// nodePackages are what kind's own base image installs, less what only its network
+// nodePackages returns what kind's own base image installs, less what only its network
 // storage tests need, plus XFS, runc the busybox of the workload image
 // and the init that pauses in a pod.
 func nodePackages() []string {

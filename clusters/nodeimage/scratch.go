@@ -57,7 +57,7 @@ func scratch(files map[string]file, entrypoint ...string) (v1.Image, error) {
 	return mutate.ConfigFile(image, config)
 }
 
-// layerContent is a reproducible archive: sorted, without times or owners.
+// layerContent returns a reproducible archive: sorted, without times or owners.
 func layerContent(files map[string]file) ([]byte, error) {
 	var out bytes.Buffer
 	archive := tar.NewWriter(&out)

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// sidecarPrograms are the programs of a module of sidecars, with the modules that they
+// sidecarPrograms returns the programs of a module of sidecars, with the modules that they
 // come from and have their versions of.
 func sidecarPrograms(c component) map[string]string {
 	const snapshotter = "github.com/kubernetes-csi/external-snapshotter/v8"
@@ -29,7 +29,7 @@ func sidecarPrograms(c component) map[string]string {
 	}[c.module]
 }
 
-// sidecarImages are the published names of the module's programs, under which they are
+// sidecarImages returns the published names of the module's programs, under which they are
 // built, so that the same manifests run them.
 func sidecarImages(c component) (map[string]string, error) {
 	names := map[string]string{}

@@ -42,7 +42,7 @@ func checkout(dir string) (root string, found bool) {
 	}
 }
 
-// installedVersion is the version that this program was built from, by `go install` or as
+// installedVersion returns the version that this program was built from, by `go install` or as
 // a release, or "" for one that was built from a changed work tree.
 func installedVersion() string {
 	info, ok := debug.ReadBuildInfo()
@@ -55,10 +55,10 @@ func installedVersion() string {
 // download returns the directory in which Go keeps the module, given as path@version.
 func download(ctx context.Context, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = os.TempDir() // not in somebody's module, whose go.mod may replace it
+	cmd.Dir = os.TempDir() // not in another module, whose go.mod may replace it
 	answer, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("images are built with Go, and there is no program go: install Go (https://go.dev/dl), and put it on the PATH")
+		return "", fmt.Errorf("building images needs Go, and there is no go command on the PATH: install Go (https://go.dev/dl)")
 	}
 	var found struct{ Dir, Error string }
 	if err := errors.Join(err, json.Unmarshal(answer, &found)); err != nil || found.Dir == "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// driverTools are the programs that drivers run, by their path in a Debian file system.
+// driverTools returns the programs that drivers run, by their path in a Debian file system.
 func driverTools() []string {
 	return []string{
 		"usr/bin/cp", "usr/bin/dd", "usr/bin/tar", "usr/bin/gzip", // for snapshots and clones
@@ -95,7 +95,7 @@ func (b *Builder) tools(ctx context.Context, key string, unpack func(ctx context
 	})
 }
 
-// busyboxFiles is the static busybox, with a link for each of its applets.
+// busyboxFiles returns the static busybox, with a link for each of its applets.
 func busyboxFiles(ctx context.Context, root string) (map[string]file, error) {
 	content, err := readIn(root, busybox)
 	if err != nil {
@@ -133,7 +133,7 @@ func writeAll(dir string, files map[string]file) error {
 	return nil
 }
 
-// readAll is the inverse of writeAll.
+// readAll reads what writeAll wrote.
 func readAll(dir string) (map[string]file, error) {
 	files := map[string]file{}
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {

@@ -4,5 +4,5 @@
 
 package nodeimage
 
-// unmountBelow has nothing to do: only Linux builds node images.
+// unmountBelow does nothing: only Linux builds node images.
 func unmountBelow(string) error { return nil }

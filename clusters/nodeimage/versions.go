@@ -40,7 +40,7 @@ func CheckMinor(minor string) error {
 	return nil
 }
 
-// required is the version that the component asks of a module.
+// required returns the version that the component asks of a module.
 func (c component) required(module string) (string, error) {
 	content, err := c.file(".mod")
 	if err != nil {
@@ -49,7 +49,7 @@ func (c component) required(module string) (string, error) {
 	return required(c.module+".mod", content, module)
 }
 
-// required is the version that a go.mod asks of a module.
+// required returns the version that a go.mod asks of a module.
 func required(name string, content []byte, module string) (string, error) {
 	file, err := modfile.ParseLax(name, content, nil)
 	if err != nil {

@@ -74,8 +74,8 @@ func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
 	return &csi.ControllerPublishVolumeResponse{PublishContext: publishContext}
 }
 
-// publishedAs reports whether the volume is published as asked, or answers why it cannot be, where
-// it is published otherwise.
+// publishedAs reports whether the volume is published as requested. It returns an error if the volume is published in a
+// way that rules the request out.
 func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 	publications, err := c.store.Publications(asked.VolumeID)
 	if err != nil {

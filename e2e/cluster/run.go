@@ -91,7 +91,7 @@ func (o Options) prepare(ctx context.Context, target *harness.Target, described 
 	return preflight.Shared(ctx, target)
 }
 
-// prepareFailures tells the target where failed cases leave what they saw, and removes the files that an earlier run
+// prepareFailures sets where failed cases leave what they saw, and removes the files that an earlier run
 // left there.
 func (o Options) prepareFailures(target *harness.Target) error {
 	if o.Cases.ReportDir == "" {

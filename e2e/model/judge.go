@@ -158,7 +158,7 @@ func (a Answers) judgeCode(got Answer) Finding {
 	return Finding{Forbidden, wrong, besides}
 }
 
-// rowless returns the codes for what the specification has no row for.
+// rowless returns the codes for errors that no row of the specification's error table describes.
 func rowless() []codes.Code {
 	return []codes.Code{
 		codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.FailedPrecondition, codes.Internal, codes.Unavailable, codes.DataLoss,

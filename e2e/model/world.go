@@ -35,7 +35,7 @@ func (w World) Segments() Set {
 	return all
 }
 
-// With returns the world with other room in the segment, which is added if it is new.
+// With returns the world with the given room in the segment, which it adds if it is new.
 func (w World) With(segment Segment, room Room) World {
 	w.Places = slices.Clone(w.Places)
 	for i := range w.Places {

@@ -108,7 +108,7 @@ func number(cases []Case) {
 	}
 }
 
-// Summarize counts the cases of a run that took so many seconds.
+// Summarize counts the cases by verdict; seconds is the duration of the run.
 func Summarize(cases []Case, seconds float64) Summary {
 	sum := Summary{Seconds: seconds}
 	for _, c := range cases {

@@ -42,7 +42,7 @@ func createNodes(ctx context.Context, client kubernetes.Interface, first, end in
 	return createNodesIn(ctx, client, first, end, end)
 }
 
-// createNodesIn creates nodes of these numbers, which it spreads over so many segments.
+// createNodesIn creates the nodes from first to before end, spread over the given number of segments.
 func createNodesIn(ctx context.Context, client kubernetes.Interface, first, end, segments int) error {
 	return each(ctx, first, end, func(ctx context.Context, i int) error {
 		name := nodeName(i)

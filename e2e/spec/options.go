@@ -48,7 +48,7 @@ type Options struct {
 	// CSI is the version of the CSI specification that the driver implements, such as 1.5: requirements that came later are
 	// not judged. It is the newest when empty.
 	CSI string
-	// Timeouts win over those of the profile.
+	// Timeouts override the timeouts of the profile.
 	Timeouts profile.Timeouts
 	// TimeoutScale multiplies every time limit; 1 when 0.
 	TimeoutScale float64

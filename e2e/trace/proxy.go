@@ -81,7 +81,7 @@ func removeSocket(path string) error {
 	}
 	if conn, err := net.Dial("unix", path); err == nil {
 		_ = conn.Close()
-		return fmt.Errorf("want a socket that nobody serves at %s, and a program answers there: stop it, or give another path", path)
+		return fmt.Errorf("another program serves the socket %s: stop it, or give another path", path)
 	}
 	if err := os.Remove(path); err != nil {
 		return fmt.Errorf("removing a socket that was left behind: %w", err)

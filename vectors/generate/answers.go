@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// judge has the oracle judge every answer that a driver may give, and writes down which ones are not forbidden, and by what
-// clauses.
+// judge lets the oracle judge every answer that a driver may give, and records the answers that are not forbidden, with
+// their clauses.
 func (b *builder) judge(q question, v *vectors.Vector) {
 	answers := q.answers()
 	var allowed, discouraged []string // clauses
@@ -83,7 +83,8 @@ func (q question) wide() model.Set {
 	return found
 }
 
-// subsets returns the subsets of up to so many of the topologies: the empty one first, and small ones before large ones.
+// subsets returns the subsets with at most the given number of topologies: the empty one first, and small ones before
+// large ones.
 func subsets(of model.Set, most int) []model.Set {
 	var sets []model.Set
 	for mask := range uint(1) << len(of) {

@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// generate must run in the directory of package vectors.
+// generate writes the vectors; it must run in the directory of package vectors.
 func generate() error {
 	file, err := encode(build())
 	if err != nil {

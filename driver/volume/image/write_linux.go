@@ -87,9 +87,8 @@ func (i *Provisioner) extend(file *os.File, info fs.FileInfo, size volume.Size) 
 	return i.data.Watch.Do("image: size", func() error { return file.Truncate(size.Bytes) })
 }
 
-// giveBack frees what was allocated beyond the end of an image that should have been
-// extended; within, it does no harm. An image that was extended all the same stays so,
-// as a node may use it already.
+// giveBack frees the blocks that were allocated beyond the end of an image whose extension failed. Blocks within the image
+// stay allocated. If the image has been extended nevertheless, it keeps its size, as a node may already use it.
 func giveBack(file *os.File, before fs.FileInfo) error {
 	now, err := file.Stat()
 	if err != nil || now.Size() != before.Size() {
@@ -102,7 +101,7 @@ func giveBack(file *os.File, before fs.FileInfo) error {
 // ENOSPC if there are not as many.
 func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
 	bytes = max(bytes, info.Size())
-	// The kernel would take all blocks there are before it fails, and harm others.
+	// The kernel would allocate all free blocks before it fails, which affects other users of the file system.
 	var s unix.Statfs_t
 	if err := unix.Fstatfs(int(file.Fd()), &s); err != nil {
 		return fmt.Errorf("reading how much space is free: %w", err)

@@ -17,7 +17,7 @@ import (
 // CompareSegments orders topologies as the provisioner does.
 func CompareSegments(a, b Segment) int { return strings.Compare(Canonical(a), Canonical(b)) }
 
-// Asked wants a list of a TopologyRequirement to have exactly these topologies, in this order.
+// Asked requires a list of a TopologyRequirement to have exactly these topologies, in this order.
 func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
 	names := make([]string, 0, len(wanted))
 	for _, segment := range wanted {
@@ -29,7 +29,7 @@ func Asked(list string, found []*csi.Topology, wanted ...Segment) error {
 	return nil
 }
 
-// EachAskedFor wants each call of CreateVolume to have asked for exactly this topology.
+// EachAskedFor requires each call of CreateVolume to have asked for exactly this topology.
 func EachAskedFor(calls []trace.Call, wanted Segment) error {
 	for _, call := range calls {
 		request := &csi.CreateVolumeRequest{}
@@ -43,7 +43,7 @@ func EachAskedFor(calls []trace.Call, wanted Segment) error {
 	return nil
 }
 
-// Rotated wants preferred to be requisite, rotated to begin at any of its topologies.
+// Rotated requires preferred to be requisite, rotated to begin at any of its topologies.
 func Rotated(requisite, preferred []*csi.Topology) error {
 	wanted, got := canonicals(requisite), canonicals(preferred)
 	for range wanted {
@@ -63,7 +63,7 @@ func canonicals(topologies []*csi.Topology) []string {
 	return names
 }
 
-// AskedAlike wants all calls to have sent the same request.
+// AskedAlike requires all calls to have sent the same request.
 func AskedAlike(calls []trace.Call) error {
 	for _, call := range calls[1:] {
 		if string(call.Request) != string(calls[0].Request) {
@@ -73,7 +73,7 @@ func AskedAlike(calls []trace.Call) error {
 	return nil
 }
 
-// SelectedOnce wants the history of a claim's selected node to have one node, which was never taken back.
+// SelectedOnce requires the history of a claim's selected node to have one node, which was never taken back.
 func SelectedOnce(nodes []string) error {
 	chosen := slices.DeleteFunc(slices.Clone(nodes), func(node string) bool { return node == "" })
 	if len(chosen) != 1 || nodes[len(nodes)-1] == "" || len(nodes) > 2 {
@@ -82,7 +82,7 @@ func SelectedOnce(nodes []string) error {
 	return nil
 }
 
-// AskedOnce wants a call to have been made.
+// AskedOnce requires a call to have been made.
 func AskedOnce(calls []trace.Call) error {
 	if len(calls) == 0 {
 		return errors.New("no call was made")
@@ -90,7 +90,8 @@ func AskedOnce(calls []trace.Call) error {
 	return nil
 }
 
-// AskedUntilOK wants the driver to have answered the last call OK, after at least the given number of injected answers.
+// AskedUntilOK requires the driver to have answered the last call OK, after at least the given number of injected
+// answers.
 func AskedUntilOK(instead int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		injected := Injected(calls)
@@ -126,7 +127,7 @@ func Refused(calls []trace.Call) []trace.Call {
 	})
 }
 
-// NotAsked wants no call to have been made.
+// NotAsked requires no call to have been made.
 func NotAsked(calls []trace.Call) error {
 	if len(calls) > 0 {
 		return finalMismatch(calls[0].Method, "no call", fmt.Sprintf("%d calls, the first with %s", len(calls), calls[0].Request))
@@ -134,7 +135,7 @@ func NotAsked(calls []trace.Call) error {
 	return nil
 }
 
-// OneLeads wants only one of the pods that do the same work to ask the driver.
+// OneLeads requires only one of the pods that do the same work to ask the driver.
 func OneLeads(asked []string) error {
 	if len(asked) != 1 {
 		return finalMismatch("pods that ask the driver at once", "the one that leads", fmt.Sprintf("%q", asked))
@@ -142,7 +143,7 @@ func OneLeads(asked []string) error {
 	return nil
 }
 
-// ActsAgain wants one of the pods that do the same work, whose name is given, to do it.
+// ActsAgain requires one of the pods that do the same work, whose name is given, to do it.
 func ActsAgain(pod string) error {
 	if pod == "" {
 		return mismatch("pods of the sidecar", "one that repeats its call", "none")
@@ -150,7 +151,7 @@ func ActsAgain(pod string) error {
 	return nil
 }
 
-// AskedTimes wants at least n calls to have been made.
+// AskedTimes requires at least n calls to have been made.
 func AskedTimes(n int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		if len(calls) < n {
@@ -160,7 +161,7 @@ func AskedTimes(n int) func([]trace.Call) error {
 	}
 }
 
-// SelectedFirst wants the first selected node in a claim's history to be one of these.
+// SelectedFirst requires the first selected node in a claim's history to be one of these.
 func SelectedFirst(nodes, first []string) error {
 	chosen := slices.DeleteFunc(slices.Clone(nodes), func(node string) bool { return node == "" })
 	if len(chosen) == 0 || !slices.Contains(first, chosen[0]) {

@@ -11,7 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// PublishedExactlyTo wants the driver to list the volume as published to exactly these nodes, by their node ids.
+// PublishedExactlyTo requires the driver to list the volume as published to exactly these nodes, by their node ids.
 func PublishedExactlyTo(volume string, found []string, nodeIDs ...string) error {
 	wanted := slices.Sorted(slices.Values(nodeIDs))
 	got := slices.Sorted(slices.Values(found))
@@ -39,7 +39,7 @@ func AttachmentOf(attachments []storagev1.VolumeAttachment, volume string) (*sto
 	return &found[0], nil
 }
 
-// Detached wants no attachment of this volume.
+// Detached requires no attachment of this volume.
 func Detached(attachments []storagev1.VolumeAttachment, volume string) error {
 	for _, attachment := range attachments {
 		if source := attachment.Spec.Source.PersistentVolumeName; source != nil && *source == volume {
@@ -53,7 +53,7 @@ func Detached(attachments []storagev1.VolumeAttachment, volume string) error {
 	return nil
 }
 
-// Attached wants the attachment to be for this driver and node, and to be attached.
+// Attached requires the attachment to be for this driver and node, and to be attached.
 func Attached(attachment *storagev1.VolumeAttachment, driver, node string) error {
 	if attachment.Spec.Attacher != driver || attachment.Spec.NodeName != node {
 		return mismatch("VolumeAttachment "+attachment.Name, fmt.Sprintf("attacher %s, node %s", driver, node),
@@ -65,8 +65,8 @@ func Attached(attachment *storagev1.VolumeAttachment, driver, node string) error
 	return nil
 }
 
-// InOrder wants the first change to have been made before the second; versions are resource versions of one API server,
-// 0 for a change that was not seen yet.
+// InOrder requires the first change to have been made before the second; versions are resource versions of one API
+// server, 0 for a change that was not seen yet.
 func InOrder(first string, firstVersion uint64, second string, secondVersion uint64) error {
 	if firstVersion == 0 || secondVersion == 0 {
 		return fmt.Errorf("not seen yet: %s (version %d) and %s (version %d)", first, firstVersion, second, secondVersion)
@@ -77,7 +77,7 @@ func InOrder(first string, firstVersion uint64, second string, secondVersion uin
 	return nil
 }
 
-// AttachRefused wants the attachment not to be attached, and to report the driver's error.
+// AttachRefused requires the attachment not to be attached, and to report the driver's error.
 func AttachRefused(attachment *storagev1.VolumeAttachment) error {
 	if attachment.Status.Attached || attachment.Status.AttachError == nil {
 		return mismatch("status of VolumeAttachment "+attachment.Name, "not attached, with an attachError", attachmentStatus(attachment))
@@ -85,7 +85,7 @@ func AttachRefused(attachment *storagev1.VolumeAttachment) error {
 	return nil
 }
 
-// DetachRefused wants the attachment to be deleted but still there and attached, and to report the driver's error.
+// DetachRefused requires the attachment to be deleted but still there and attached, and to report the driver's error.
 func DetachRefused(attachment *storagev1.VolumeAttachment) error {
 	if attachment.DeletionTimestamp == nil || !attachment.Status.Attached || attachment.Status.DetachError == nil {
 		return mismatch("VolumeAttachment "+attachment.Name, "being deleted, and attached, with a detachError",

@@ -12,7 +12,7 @@ import (
 // boundByController is the annotation of a claim or a PersistentVolume that a controller bound to the other.
 const boundByController = "pv.kubernetes.io/bound-by-controller"
 
-// BoundToEachOther wants the claim and the PersistentVolume to be bound to each other.
+// BoundToEachOther requires the claim and the PersistentVolume to be bound to each other.
 func BoundToEachOther(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) error {
 	if name := claim.Spec.VolumeName; name != "" && name != volume.Name {
 		return finalMismatch("volume of claim "+claim.Name, volume.Name, name)
@@ -29,7 +29,7 @@ func BoundToEachOther(claim *corev1.PersistentVolumeClaim, volume *corev1.Persis
 	return nil
 }
 
-// BoundBy wants the claim or the PersistentVolume to say whether a controller bound it to the other.
+// BoundBy requires the claim or the PersistentVolume to say whether a controller bound it to the other.
 func BoundBy(kind string, object metav1.Object, controller bool) error {
 	if _, says := object.GetAnnotations()[boundByController]; says != controller {
 		return mismatch("annotation "+boundByController+" of "+kind+" "+object.GetName(),
@@ -38,8 +38,8 @@ func BoundBy(kind string, object metav1.Object, controller bool) error {
 	return nil
 }
 
-// TookVolume wants the claim to have this volume, which existed already, without creating another one. Its pod, which
-// was read before the claim, must not have a node before that.
+// TookVolume requires the claim to have this volume, which existed already, without creating another one. Its pod,
+// which was read before the claim, must not have a node before that.
 func TookVolume(pod *corev1.Pod, claim *corev1.PersistentVolumeClaim, volume string) error {
 	subject := "volume of claim " + claim.Name
 	if node := claim.Annotations[selectedNode]; node != "" {

@@ -32,7 +32,7 @@ func CallsOf(calls []trace.Call, method string) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return path.Base(call.Method) != method })
 }
 
-// Called wants a call of the method.
+// Called requires a call of the method.
 func Called(calls []trace.Call, method string) error {
 	if len(CallsOf(calls, method)) == 0 {
 		return fmt.Errorf("no call of %s was recorded among %d", method, len(calls))
@@ -40,7 +40,7 @@ func Called(calls []trace.Call, method string) error {
 	return nil
 }
 
-// AskedFor wants each call of these methods to have asked for the access mode, and at least one to have been made.
+// AskedFor requires each call of these methods to have asked for the access mode, and at least one to have been made.
 func AskedFor(mode string, calls []trace.Call, methods ...string) error {
 	var asked []trace.Call
 	for _, method := range methods {
@@ -72,7 +72,7 @@ func AskedFor(mode string, calls []trace.Call, methods ...string) error {
 	return nil
 }
 
-// AnsweredAs wants at least the given number of calls to have been answered with the code, such as OUT_OF_RANGE.
+// AnsweredAs requires at least the given number of calls to have been answered with the code, such as OUT_OF_RANGE.
 func AnsweredAs(code string, least int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		answers := 0
@@ -90,7 +90,7 @@ func AnsweredAs(code string, least int) func([]trace.Call) error {
 	}
 }
 
-// ProbedAlone wants Probe to have been called the given number of times, and nothing else.
+// ProbedAlone requires Probe to have been called the given number of times, and nothing else.
 func ProbedAlone(times int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		for _, call := range calls {

@@ -16,7 +16,7 @@ const (
 	managedByLabel  = "csi.storage.k8s.io/managed-by"
 )
 
-// OneCapacityPerSegment wants exactly one of a StorageClass's objects for each segment. A provisioner that refreshes
+// OneCapacityPerSegment requires exactly one of a StorageClass's objects for each segment. A provisioner that refreshes
 // what it is still creating may create two for one segment, and removes one when its queue gets there: that is not yet
 // a mismatch.
 func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Segment) error {
@@ -41,7 +41,7 @@ func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Se
 	return nil
 }
 
-// CapacityLabels wants the objects to name their driver and a manager.
+// CapacityLabels requires the objects to name their driver and a manager.
 func CapacityLabels(objects []storagev1.CSIStorageCapacity, driver string) error {
 	for _, object := range objects {
 		if got := object.Labels[driverNameLabel]; got != driver {
@@ -71,7 +71,7 @@ func CapacityOf(objects []storagev1.CSIStorageCapacity, segment Segment) (int64,
 	return 0, fmt.Errorf("there is no CSIStorageCapacity for %s among %d objects of the class", Canonical(segment), len(objects))
 }
 
-// Fewer wants less room than this many bytes.
+// Fewer requires less room than this many bytes.
 func Fewer(subject string, bytes, than int64) error {
 	if bytes >= than {
 		return mismatch(subject, fmt.Sprintf("less than %d bytes", than), fmt.Sprintf("%d bytes", bytes))
@@ -79,7 +79,7 @@ func Fewer(subject string, bytes, than int64) error {
 	return nil
 }
 
-// AtLeast wants this many bytes of room or more.
+// AtLeast requires this many bytes of room or more.
 func AtLeast(subject string, bytes, least int64) error {
 	if bytes < least {
 		return mismatch(subject, fmt.Sprintf("at least %d bytes", least), fmt.Sprintf("%d bytes", bytes))
@@ -87,7 +87,7 @@ func AtLeast(subject string, bytes, least int64) error {
 	return nil
 }
 
-// Equal wants exactly this many bytes.
+// Equal requires exactly this many bytes.
 func Equal(subject string, bytes, wanted int64) error {
 	if bytes != wanted {
 		return mismatch(subject, fmt.Sprintf("%d bytes", wanted), fmt.Sprintf("%d bytes", bytes))

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ClaimBound wants the claim to have its volume.
+// ClaimBound requires the claim to have its volume.
 func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
 	switch claim.Status.Phase {
 	case corev1.ClaimBound:
@@ -26,7 +26,7 @@ func ClaimBound(claim *corev1.PersistentVolumeClaim) error {
 	}
 }
 
-// SavedLater wants the claim to have its volume, which no call may delete.
+// SavedLater requires the claim to have its volume, which no call may delete.
 func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error {
 	if err := NotAsked(deleted); err != nil {
 		return err
@@ -37,7 +37,7 @@ func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error
 	return nil
 }
 
-// ProvisioningRefused wants the driver to have refused the claim's volume with this code, as the provisioner reports
+// ProvisioningRefused requires the driver to have refused the claim's volume with this code, as the provisioner reports
 // it. A volume that was made, or another code that the provisioner does not retry, is a final mismatch.
 func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, code codes.Code) error {
 	if EventSays(events, claim.UID, failedProvisioning, codeText(code)) == nil {
@@ -65,8 +65,8 @@ func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Ev
 	return err
 }
 
-// BoundOrRefused wants the claim to have its volume, or the driver to have refused it with one of these codes, as the
-// provisioner reports it.
+// BoundOrRefused requires the claim to have its volume, or the driver to have refused it with one of these codes, as
+// the provisioner reports it.
 func BoundOrRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, allowed ...codes.Code) error {
 	bound := ClaimBound(claim)
 	if bound == nil {
@@ -104,7 +104,7 @@ func quotesCode(message string) bool { return strings.Contains(message, "code = 
 // codeText returns the code as gRPC writes it into an error.
 func codeText(code codes.Code) string { return "code = " + code.String() }
 
-// ClaimWithoutVolume wants the claim to be pending, and no volume to have been made for it.
+// ClaimWithoutVolume requires the claim to be pending, and no volume to have been made for it.
 func ClaimWithoutVolume(claim *corev1.PersistentVolumeClaim) error {
 	if claim.Status.Phase != corev1.ClaimPending || claim.Spec.VolumeName != "" {
 		return mismatch("claim "+claim.Name, "phase Pending and no volume",
@@ -113,7 +113,7 @@ func ClaimWithoutVolume(claim *corev1.PersistentVolumeClaim) error {
 	return nil
 }
 
-// ClaimWaits wants the claim to be pending without a volume, and an event about it with one of these reasons.
+// ClaimWaits requires the claim to be pending without a volume, and an event about it with one of these reasons.
 func ClaimWaits(claim *corev1.PersistentVolumeClaim, events []corev1.Event, reasons ...string) error {
 	if claim.Spec.VolumeName != "" {
 		return finalMismatch("claim "+claim.Name, "no volume, and an event "+strings.Join(reasons, " or "), "volume "+claim.Spec.VolumeName)
@@ -126,7 +126,7 @@ func ClaimWaits(claim *corev1.PersistentVolumeClaim, events []corev1.Event, reas
 	return &Unsaid{Wanted: "wanted an event about claim " + claim.Name + ": " + strings.Join(reasons, " or "), Found: "none"}
 }
 
-// ClaimHolds wants the claim's status to show at least this capacity, and no growth under way.
+// ClaimHolds requires the claim's status to show at least this capacity, and no growth under way.
 func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) error {
 	got := claim.Status.Capacity[corev1.ResourceStorage]
 	if got.Cmp(wanted) < 0 {
@@ -140,7 +140,7 @@ func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) e
 	return nil
 }
 
-// ClaimHoldsNoMore wants the claim's status to show no more than this capacity.
+// ClaimHoldsNoMore requires the claim's status to show no more than this capacity.
 func ClaimHoldsNoMore(claim *corev1.PersistentVolumeClaim, most resource.Quantity) error {
 	if got := claim.Status.Capacity[corev1.ResourceStorage]; got.Cmp(most) > 0 {
 		return mismatch("capacity in the status of claim "+claim.Name, "at most "+most.String(), got.String())
@@ -148,7 +148,7 @@ func ClaimHoldsNoMore(claim *corev1.PersistentVolumeClaim, most resource.Quantit
 	return nil
 }
 
-// ClaimWaitsForNode wants the claim's volume to have grown in the controller and its file
+// ClaimWaitsForNode requires the claim's volume to have grown in the controller and its file
 // system to wait for a node.
 func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
 	for _, condition := range claim.Status.Conditions {
@@ -167,7 +167,7 @@ func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
 // selectedNode is the annotation by which the scheduler tells the provisioner the pod's node.
 const selectedNode = "volume.kubernetes.io/selected-node"
 
-// ClaimSelects wants the scheduler to have selected one of these nodes for the claim.
+// ClaimSelects requires the scheduler to have selected one of these nodes for the claim.
 func ClaimSelects(claim *corev1.PersistentVolumeClaim, nodes []string) error {
 	node := claim.Annotations[selectedNode]
 	if node == "" {
@@ -179,7 +179,7 @@ func ClaimSelects(claim *corev1.PersistentVolumeClaim, nodes []string) error {
 	return nil
 }
 
-// ClaimSelectsNone wants the scheduler not to have selected a node for the claim.
+// ClaimSelectsNone requires the scheduler not to have selected a node for the claim.
 func ClaimSelectsNone(claim *corev1.PersistentVolumeClaim) error {
 	if node := claim.Annotations[selectedNode]; node != "" {
 		return finalMismatch("node selected for claim "+claim.Name, "none", node)

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// ClassAsAsked wants the StorageClass that the API server created to say what was requested. If the cluster's admission
-// changes classes, what becomes of claims is evidence against neither driver nor platform.
+// ClassAsAsked requires the StorageClass that the API server created to say what was requested. If the cluster's
+// admission changes classes, what becomes of claims is evidence against neither driver nor platform.
 func ClassAsAsked(asked, made *storagev1.StorageClass) error {
 	for _, field := range []struct {
 		name        string

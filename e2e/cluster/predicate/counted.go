@@ -8,7 +8,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ProvisioningCounted wants csi-provisioner's metrics of a class to count the calls that created and deleted its
+// ProvisioningCounted requires csi-provisioner's metrics of a class to count the calls that created and deleted its
 // volumes. They count at least one success, and at most one for each call that was answered OK: the provisioner repeats
 // a call if it has not yet seen its own update. They count at least one failure for each call that failed: an attempt
 // can also fail without a call, when nothing is left to do.

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// EventSays wants an event about the object with this reason, and with each of the phrases in its message. Without one
-// it returns Unsaid.
+// EventSays requires an event about the object with this reason, and with each of the phrases in its message. Without
+// one it returns Unsaid.
 func EventSays(events []corev1.Event, about types.UID, reason string, phrases ...string) error {
 	for _, event := range events {
 		if event.InvolvedObject.UID == about && event.Reason == reason && holdsAll(event.Message, phrases) {
@@ -26,9 +26,9 @@ func EventSays(events []corev1.Event, about types.UID, reason string, phrases ..
 	return &Unsaid{Wanted: fmt.Sprintf("wanted an event %s %q about the object", reason, phrases), Found: "none"}
 }
 
-// EventsInOrder wants events about the object with each of these reasons, none of them earlier than the one before it
-// in the list. It may only be called once the case knows by other means that they happened. If there is no event about
-// the object at all, they may not have been recorded.
+// EventsInOrder requires events about the object with each of these reasons, none of them earlier than the one before
+// it in the list. It may only be called once the case knows by other means that they happened. If there is no event
+// about the object at all, they may not have been recorded.
 func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) error {
 	if !slices.ContainsFunc(events, func(event corev1.Event) bool { return event.InvolvedObject.UID == about }) {
 		return errors.New("there is no event about the object")

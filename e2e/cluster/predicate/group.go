@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// GroupReady wants the VolumeGroupSnapshot to have the given number of VolumeSnapshots, all ready to use.
+// GroupReady requires the VolumeGroupSnapshot to have the given number of VolumeSnapshots, all ready to use.
 func GroupReady(group string, members []unstructured.Unstructured, wanted int) error {
 	if len(members) != wanted {
 		return mismatch("VolumeSnapshots of VolumeGroupSnapshot "+group, fmt.Sprint(wanted), fmt.Sprint(len(members)))
@@ -27,8 +27,8 @@ func GroupReady(group string, members []unstructured.Unstructured, wanted int) e
 	return nil
 }
 
-// GroupAnswered wants the driver to have answered, according to the VolumeGroupSnapshotContent, exactly one snapshot of
-// each volume that it was asked for.
+// GroupAnswered requires the driver to have answered, according to the VolumeGroupSnapshotContent, exactly one snapshot
+// of each volume that it was asked for.
 func GroupAnswered(content *unstructured.Unstructured) error {
 	answered, _, _ := unstructured.NestedSlice(content.Object, "status", "volumeSnapshotInfoList")
 	var found []string
@@ -40,7 +40,7 @@ func GroupAnswered(content *unstructured.Unstructured) error {
 	return sameVolumes("volumes with a snapshot in the answer to CreateVolumeGroupSnapshot", GroupVolumes(content), found)
 }
 
-// GroupOf wants the VolumeGroupSnapshotContent to be of exactly these volumes, by their volume_id.
+// GroupOf requires the VolumeGroupSnapshotContent to be of exactly these volumes, by their volume_id.
 func GroupOf(content *unstructured.Unstructured, volumes []string) error {
 	return sameVolumes("volumes of "+content.GetName(), volumes, GroupVolumes(content))
 }
@@ -58,7 +58,8 @@ func sameVolumes(subject string, wanted, found []string) error {
 	return nil
 }
 
-// GroupNoticed wants a csi-snapshotter to have taken up the VolumeGroupSnapshotContent: it says so before it asks the driver.
+// GroupNoticed requires a csi-snapshotter to have taken up the VolumeGroupSnapshotContent: it says so before it asks
+// the driver.
 func GroupNoticed(content *unstructured.Unstructured) error {
 	const beingCreated = "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created"
 	_, asks := content.GetAnnotations()[beingCreated]
@@ -111,12 +112,12 @@ func GroupCallsOf(calls []trace.Call, group string, snapshots []string) GroupCal
 // All returns the calls for the group.
 func (g GroupCalls) All() []trace.Call { return slices.Concat(g.Create, g.Get, g.Delete) }
 
-// Made wants every call that makes the group to be for exactly these volumes.
+// Made requires every call that makes the group to be for exactly these volumes.
 func (g GroupCalls) Made(volumes []string) error {
 	return eachAsks(g.Create, "CreateVolumeGroupSnapshot", "source_volume_ids", volumes, func(r groupRequest) []string { return r.Volumes })
 }
 
-// Deleted wants every call that deletes the group to have exactly these snapshots, and the last to have succeeded.
+// Deleted requires every call that deletes the group to have exactly these snapshots, and the last to have succeeded.
 func (g GroupCalls) Deleted(snapshots []string) error {
 	if err := eachAsks(g.Delete, "DeleteVolumeGroupSnapshot", "snapshot_ids", snapshots, func(r groupRequest) []string { return r.Snapshots }); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (g GroupCalls) Deleted(snapshots []string) error {
 	return nil
 }
 
-// NoneAlone wants none of the snapshots to have been deleted without its group.
+// NoneAlone requires none of the snapshots to have been deleted without its group.
 func (g GroupCalls) NoneAlone() error {
 	if len(g.Alone) > 0 {
 		return finalMismatch("DeleteSnapshot of a snapshot of a group", "no call", Snapshots().named(g.Alone[0]))
@@ -135,7 +136,7 @@ func (g GroupCalls) NoneAlone() error {
 	return nil
 }
 
-// eachAsks wants at least one call, and each to have these elements in the field, in any order.
+// eachAsks requires at least one call, and each to have these elements in the field, in any order.
 func eachAsks(calls []trace.Call, method, field string, wanted []string, of func(groupRequest) []string) error {
 	if len(calls) == 0 {
 		return fmt.Errorf("no call of %s was recorded", method)

@@ -29,7 +29,7 @@ func FileSystemBytes(df string) (int64, error) {
 // own needs.
 const minimumGrowth = 0.8
 
-// Grown wants a file system to have grown with its volume, which grew by this many bytes.
+// Grown requires a file system to have grown with its volume, which grew by this many bytes.
 func Grown(before, after, by int64) error {
 	least := before + int64(minimumGrowth*float64(by))
 	return AtLeast(fmt.Sprintf("size of the file system that was %d bytes", before), after, least)
@@ -68,7 +68,7 @@ func documented(status corev1.ClaimResourceStatus) bool {
 
 const growthHistory = "allocatedResourceStatuses of the claim, over time"
 
-// GrowthPassed wants the history of a claim's allocatedResourceStatuses to have these values in this order. Values
+// GrowthPassed requires the history of a claim's allocatedResourceStatuses to have these values in this order. Values
 // between them may come from an attempt that is repeated, and more may have followed at once.
 func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	at := 0
@@ -86,7 +86,7 @@ func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error 
 	return nil
 }
 
-// GrowthEnded wants what GrowthPassed wants, with the last of the values at the end of the history.
+// GrowthEnded requires what GrowthPassed requires, with the last of the values at the end of the history.
 func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	if err := GrowthPassed(history, wanted...); err != nil {
 		return err
@@ -103,7 +103,7 @@ func NeedsNode(claim *corev1.PersistentVolumeClaim) bool {
 	return claim.Annotations["volume.kubernetes.io/node-expansion-not-required"] != "true"
 }
 
-// GrowthInfeasible wants the claim to say that the controller cannot grow its volume, and to quote the driver.
+// GrowthInfeasible requires the claim to say that the controller cannot grow its volume, and to quote the driver.
 func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	subject := "growth of claim " + claim.Name
 	status := claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage]
@@ -113,7 +113,8 @@ func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	return conditionSays(claim, corev1.PersistentVolumeClaimControllerResizeError, said)
 }
 
-// conditionSays wants the claim to have the condition, with the phrase in its message. Without it, it returns Unsaid.
+// conditionSays requires the claim to have the condition, with the phrase in its message. Without it, it returns
+// Unsaid.
 func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVolumeClaimConditionType, phrase string) error {
 	var found []string
 	for _, condition := range claim.Status.Conditions {

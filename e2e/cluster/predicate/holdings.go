@@ -47,7 +47,7 @@ func LeftOf(before, after Holdings, deleted []string) Left {
 	return left
 }
 
-// NothingLeft wants no volume, object or used room that was not there before.
+// NothingLeft requires no volume, object or used room that was not there before.
 func NothingLeft(before, after Holdings) error {
 	var left []string
 	for _, kind := range []struct {

@@ -10,7 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// InvalidIn wants the API server to have refused an object as invalid, because of this field or of one below it. A
+// InvalidIn requires the API server to have refused an object as invalid, because of this field or of one below it. A
 // refusal for another reason says nothing about the field.
 func InvalidIn(field, what string, answer error) error {
 	if answer == nil {

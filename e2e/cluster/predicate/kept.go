@@ -27,7 +27,7 @@ func AttacherOf(driver string) string {
 	return "external-attacher/" + regexp.MustCompile("[^a-zA-Z0-9-]").ReplaceAllString(driver, "-")
 }
 
-// KeptBy wants the object to have each of the finalizers.
+// KeptBy requires the object to have each of the finalizers.
 func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
 	for _, finalizer := range finalizers {
 		if !slices.Contains(object.GetFinalizers(), finalizer) {
@@ -37,7 +37,7 @@ func KeptBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
-// LetGoBy wants the object to have none of the finalizers.
+// LetGoBy requires the object to have none of the finalizers.
 func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
 	for _, finalizer := range finalizers {
 		if slices.Contains(object.GetFinalizers(), finalizer) {
@@ -47,7 +47,7 @@ func LetGoBy(kind string, object metav1.Object, finalizers ...string) error {
 	return nil
 }
 
-// ControlledBy wants the object to have the other as its controller, with which it is deleted.
+// ControlledBy requires the object to have the other as its controller, with which it is deleted.
 func ControlledBy(kind string, object, controller metav1.Object) error {
 	if !metav1.IsControlledBy(object, controller) {
 		return mismatch("owner of "+kind+" "+object.GetName(), controller.GetName()+", as its controller", fmt.Sprintf("%v", object.GetOwnerReferences()))
@@ -58,7 +58,7 @@ func ControlledBy(kind string, object, controller metav1.Object) error {
 // GoneEarly returns the mismatch for an object that is gone while it is still needed.
 func GoneEarly(kind, name string) error { return finalMismatch(kind+" "+name, "there", "gone") }
 
-// NotDeleting wants the object not to be marked for deletion.
+// NotDeleting requires the object not to be marked for deletion.
 func NotDeleting(kind string, object metav1.Object) error {
 	if at := object.GetDeletionTimestamp(); at != nil {
 		return finalMismatch(kind+" "+object.GetName(), "kept", "being deleted since "+clock(at.Time))
@@ -75,7 +75,7 @@ func StillThere(kind string, object metav1.Object) error {
 	return mismatch(kind+" "+object.GetName(), "gone", found)
 }
 
-// SameVolume wants the claim, as it was read before, to have the volume.
+// SameVolume requires the claim, as it was read before, to have the volume.
 func SameVolume(before *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) error {
 	if before.Spec.VolumeName != volume.Name {
 		return finalMismatch("volume of claim "+before.Name, before.Spec.VolumeName+", as before", volume.Name)
@@ -83,7 +83,7 @@ func SameVolume(before *corev1.PersistentVolumeClaim, volume *corev1.PersistentV
 	return nil
 }
 
-// Says wants the object to have the annotation with this value.
+// Says requires the object to have the annotation with this value.
 func Says(kind string, object metav1.Object, annotation, value string) error {
 	if found, has := object.GetAnnotations()[annotation]; found != value {
 		return mismatch("annotation "+annotation+" of "+kind+" "+object.GetName(), fmt.Sprintf("%q", value), fmt.Sprintf("%q, there: %v", found, has))
@@ -91,7 +91,7 @@ func Says(kind string, object metav1.Object, annotation, value string) error {
 	return nil
 }
 
-// OnNode wants the node's status to list the driver's volume both as attached and as in use.
+// OnNode requires the node's status to list the driver's volume both as attached and as in use.
 func OnNode(node *corev1.Node, driver, handle string) error {
 	attached, used := listedOn(node, driver, handle)
 	if !attached || !used {
@@ -100,7 +100,7 @@ func OnNode(node *corev1.Node, driver, handle string) error {
 	return nil
 }
 
-// OffNode wants the node's status to list the driver's volume neither as attached nor as in use.
+// OffNode requires the node's status to list the driver's volume neither as attached nor as in use.
 func OffNode(node *corev1.Node, driver, handle string) error {
 	if attached, used := listedOn(node, driver, handle); attached || used {
 		return mismatch("status of node "+node.Name+" for volume "+handle, "neither in volumesAttached nor in volumesInUse", fmt.Sprintf("attached: %v, in use: %v", attached, used))

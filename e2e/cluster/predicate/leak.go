@@ -66,8 +66,8 @@ func (m Making) idOf(call trace.Call) string {
 	return ""
 }
 
-// Known wants the request with the name to be repeated until it is known whether the result exists. The calls are all
-// that reached the driver, in any order.
+// Known requires the request with the name to be repeated until it is known whether the result exists. The calls are
+// all that reached the driver, in any order.
 func (m Making) Known(calls []trace.Call, name string) error {
 	created := m.Of(calls, name)
 	if len(created) == 0 {
@@ -81,7 +81,7 @@ func (m Making) Known(calls []trace.Call, name string) error {
 	return nil
 }
 
-// LeavesNothing wants it to be known whether the result of the request with the name exists, and the result to have
+// LeavesNothing requires it to be known whether the result of the request with the name exists, and the result to have
 // been deleted since the driver last answered that it does.
 func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 	if err := m.Known(calls, name); err != nil {
@@ -104,7 +104,7 @@ func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 	return nil
 }
 
-// NotListed wants the driver to list none of the deleted ids.
+// NotListed requires the driver to list none of the deleted ids.
 func NotListed(listed, deleted []string) error {
 	for _, id := range deleted {
 		if slices.Contains(listed, id) {

@@ -10,7 +10,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 )
 
-// LeaseIn wants a leader to hold exactly one Lease, in the namespace.
+// LeaseIn requires a leader to hold exactly one Lease, in the namespace.
 func LeaseIn(held []coordinationv1.Lease, namespace string) error {
 	if len(held) == 1 && held[0].Namespace == namespace {
 		return nil
@@ -22,7 +22,7 @@ func LeaseIn(held []coordinationv1.Lease, namespace string) error {
 	return finalMismatch("Leases of a sidecar that leads", "one in namespace "+namespace, fmt.Sprintf("%d: %s", len(held), strings.Join(found, ", ")))
 }
 
-// LeaseLasts wants the Lease to expire this long after it was renewed.
+// LeaseLasts requires the Lease to expire this long after it was renewed.
 func LeaseLasts(lease *coordinationv1.Lease, duration time.Duration) error {
 	seconds := lease.Spec.LeaseDurationSeconds
 	if seconds == nil {
@@ -34,8 +34,8 @@ func LeaseLasts(lease *coordinationv1.Lease, duration time.Duration) error {
 	return nil
 }
 
-// RenewedInTime wants a Lease to have been renewed the given number of times in a row, each time before it expired. One
-// that expired, as on a busy machine, begins again.
+// RenewedInTime requires a Lease to have been renewed the given number of times in a row, each time before it expired.
+// One that expired, as on a busy machine, begins again.
 func RenewedInTime(renewed []time.Time, times int, duration time.Duration) error {
 	inTime := 0
 	for i := range renewed {

@@ -182,8 +182,8 @@ func ContextOf(created []trace.Call) (map[string]string, error) {
 	return answer.Volume.Context, nil
 }
 
-// ReferredTo wants the PersistentVolume to have the volume_id of an answer to CreateVolume, with which calls are made
-// for it.
+// ReferredTo requires the PersistentVolume to have the volume_id of an answer to CreateVolume, with which calls are
+// made for it.
 func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
 	ids := Volumes().IDs(created)
 	if handle := volume.Spec.CSI.VolumeHandle; !slices.Contains(ids, handle) {
@@ -209,7 +209,7 @@ func text(m map[string]string) string {
 	return string(encoded)
 }
 
-// eachHas wants each of the calls to have the wanted value.
+// eachHas requires each of the calls to have the wanted value.
 func eachHas(what string, calls []lived, wanted string, found func(lived) string) error {
 	for _, c := range calls {
 		if got := found(c); got != wanted {
@@ -219,7 +219,7 @@ func eachHas(what string, calls []lived, wanted string, found func(lived) string
 	return nil
 }
 
-// follow wants each of the calls to begin after one of the earlier ones has succeeded.
+// follow requires each of the calls to begin after one of the earlier ones has succeeded.
 func follow(calls, earlier []lived) error {
 	for _, c := range calls {
 		if !slices.ContainsFunc(earlier, func(e lived) bool { return e.succeeded && !e.end.After(c.begin) }) {
@@ -229,7 +229,7 @@ func follow(calls, earlier []lived) error {
 	return nil
 }
 
-// followAll wants each of the calls to begin after the last of the earlier ones has ended.
+// followAll requires each of the calls to begin after the last of the earlier ones has ended.
 func followAll(calls, earlier []lived) error {
 	for _, c := range calls {
 		for _, e := range earlier {
@@ -241,7 +241,7 @@ func followAll(calls, earlier []lived) error {
 	return nil
 }
 
-// once wants exactly one of the calls to have succeeded.
+// once requires exactly one of the calls to have succeeded.
 func once(what string, calls []lived) error {
 	successes := 0
 	for _, c := range calls {
@@ -255,7 +255,7 @@ func once(what string, calls []lived) error {
 	return nil
 }
 
-// targets wants a separate target path for each use.
+// targets requires a separate target path for each use.
 func (l Life) targets(publish []lived) error {
 	for _, use := range l.Uses {
 		if !slices.ContainsFunc(publish, func(c lived) bool { return c.succeeded && strings.Contains(c.TargetPath, use) }) {
@@ -265,7 +265,7 @@ func (l Life) targets(publish []lived) error {
 	return nil
 }
 
-// undone wants what each of the calls set up at its path to be undone there.
+// undone requires what each of the calls set up at its path to be undone there.
 func undone(calls, undo []lived, at func(lived) string) error {
 	for _, c := range calls {
 		if c.succeeded && !slices.ContainsFunc(undo, func(u lived) bool { return u.succeeded && at(u) == at(c) }) {
@@ -275,7 +275,7 @@ func undone(calls, undo []lived, at func(lived) string) error {
 	return nil
 }
 
-// absolute wants each of the calls to have been sent with an absolute path.
+// absolute requires each of the calls to have been sent with an absolute path.
 func absolute(what string, calls []lived, at func(lived) string) error {
 	for _, c := range calls {
 		if !path.IsAbs(at(c)) {

@@ -21,7 +21,7 @@ func LimitIn(registered *storagev1.CSINode, driver string) (*int32, error) {
 	return nil, nil
 }
 
-// LimitIs wants the limit in the node's CSINode to be max_volumes_per_node of NodeGetInfo, and none if that is 0.
+// LimitIs requires the limit in the node's CSINode to be max_volumes_per_node of NodeGetInfo, and none if that is 0.
 func LimitIs(node string, found *int32, maxVolumes int64) error {
 	wanted := "none"
 	if maxVolumes > 0 {
@@ -33,7 +33,7 @@ func LimitIs(node string, found *int32, maxVolumes int64) error {
 	return nil
 }
 
-// SameLimit wants a limit to be the same as before.
+// SameLimit requires a limit to be the same as before.
 func SameLimit(subject string, before, now *int32) error {
 	if wanted, got := limitText(before), limitText(now); wanted != got {
 		return mismatch(subject, wanted+", as before", got)

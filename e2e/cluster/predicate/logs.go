@@ -26,7 +26,7 @@ type Log struct {
 	Text     string
 }
 
-// HidesSecrets wants none of the secrets in the log: the map has their values by purpose, and none is a part of
+// HidesSecrets requires none of the secrets in the log: the map has their values by purpose, and none is a part of
 // another. A value is found as it is, in quotes and encoded in base64, and no message shows it.
 func (l Log) HidesSecrets(secrets map[string]string) error {
 	var all, found []string

@@ -15,12 +15,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// AskedToMake wants calls of CreateVolume to have carried these mutable_parameters.
+// AskedToMake requires calls of CreateVolume to have carried these mutable_parameters.
 func AskedToMake(calls []trace.Call, parameters map[string]string) error {
 	return askedToModify(CallsOf(calls, "CreateVolume"), 1, parameters)
 }
 
-// AskedToModify wants at least the given number of calls of ControllerModifyVolume, each with these mutable_parameters.
+// AskedToModify requires at least the given number of calls of ControllerModifyVolume, each with these
+// mutable_parameters.
 func AskedToModify(calls []trace.Call, least int, parameters map[string]string) error {
 	return askedToModify(CallsOf(calls, "ControllerModifyVolume"), least, parameters)
 }
@@ -45,8 +46,8 @@ func askedToModify(calls []trace.Call, least int, parameters map[string]string) 
 	return nil
 }
 
-// HasAttributes wants claim and volume to say that the volume has this VolumeAttributesClass, and nothing more about a
-// modification.
+// HasAttributes requires claim and volume to say that the volume has this VolumeAttributesClass, and nothing more about
+// a modification.
 func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class string) error {
 	found := attributesOf(claim, volume)
 	if wanted := (attributes{class, class, "", ""}); found != wanted {
@@ -55,8 +56,8 @@ func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.Persisten
 	return nil
 }
 
-// ModificationInfeasible wants the claim to say that the volume cannot have the class, and claim and volume to have the
-// other class.
+// ModificationInfeasible requires the claim to say that the volume cannot have the class, and claim and volume to have
+// the other class.
 func ModificationInfeasible(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class, kept string) error {
 	found := attributesOf(claim, volume)
 	if wanted := (attributes{kept, kept, class, corev1.PersistentVolumeClaimModifyVolumeInfeasible}); found != wanted {

@@ -26,7 +26,7 @@ func MountPoints(mountinfo string, names ...string) ([]string, error) {
 	return points, nil
 }
 
-// StillMounted wants the volume to be mounted wherever it was before.
+// StillMounted requires the volume to be mounted wherever it was before.
 func StillMounted(volume string, before, now []string) error {
 	for _, point := range before {
 		if !slices.Contains(now, point) {
@@ -36,7 +36,7 @@ func StillMounted(volume string, before, now []string) error {
 	return nil
 }
 
-// NotMounted wants the volume to be mounted nowhere.
+// NotMounted requires the volume to be mounted nowhere.
 func NotMounted(volume string, now []string) error {
 	if len(now) > 0 {
 		return mismatch("mounts of volume "+volume, mountList(nil), mountList(now))

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// NodeReady wants the node to be ready, without the taints of a node that is not.
+// NodeReady requires the node to be ready, without the taints of a node that is not.
 func NodeReady(node *corev1.Node) error {
 	for _, taint := range node.Spec.Taints {
 		if slices.Contains([]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeOutOfService}, taint.Key) {
@@ -22,7 +22,7 @@ func NodeReady(node *corev1.Node) error {
 	return nil
 }
 
-// NodeLost wants the cluster to have noticed that the node no longer reports.
+// NodeLost requires the cluster to have noticed that the node no longer reports.
 func NodeLost(node *corev1.Node) error {
 	if ready := Readiness(node); ready.Status == corev1.ConditionTrue {
 		return fmt.Errorf("node %s is still taken for ready", node.Name)
@@ -40,7 +40,7 @@ func Readiness(node *corev1.Node) corev1.NodeCondition {
 	return corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionUnknown}
 }
 
-// NotInUse wants the node's kubelet to say that it does not use the volume of the driver.
+// NotInUse requires the node's kubelet to say that it does not use the volume of the driver.
 func NotInUse(node *corev1.Node, driver, volumeID string) error {
 	if slices.Contains(node.Status.VolumesInUse, corev1.UniqueVolumeName("kubernetes.io/csi/"+driver+"^"+volumeID)) {
 		return mismatch("status.volumesInUse of node "+node.Name, "no volume "+volumeID, fmt.Sprint(node.Status.VolumesInUse))
@@ -48,7 +48,7 @@ func NotInUse(node *corev1.Node, driver, volumeID string) error {
 	return nil
 }
 
-// StartedAgain wants each of the pods to be ready, without any container that ran before.
+// StartedAgain requires each of the pods to be ready, without any container that ran before.
 func StartedAgain(pods []corev1.Pod, before map[string]bool) error {
 	for _, pod := range pods {
 		for _, container := range pod.Status.ContainerStatuses {

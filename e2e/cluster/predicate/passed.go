@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// VolumeAsClaimed wants the volume to have the access modes and the volumeMode of the claim that it was made for.
+// VolumeAsClaimed requires the volume to have the access modes and the volumeMode of the claim that it was made for.
 func VolumeAsClaimed(volume *corev1.PersistentVolume, claim *corev1.PersistentVolumeClaim) error {
 	wanted, found := claim.Spec.AccessModes, volume.Spec.AccessModes
 	if !slices.Equal(slices.Sorted(slices.Values(wanted)), slices.Sorted(slices.Values(found))) {
@@ -30,7 +30,7 @@ func VolumeAsClaimed(volume *corev1.PersistentVolume, claim *corev1.PersistentVo
 	return nil
 }
 
-// VolumeAsClass wants the volume, which has a file system, to have this fsType and the mountOptions of its class.
+// VolumeAsClass requires the volume, which has a file system, to have this fsType and the mountOptions of its class.
 func VolumeAsClass(volume *corev1.PersistentVolume, class *storagev1.StorageClass, fsType string) error {
 	if !slices.Equal(volume.Spec.MountOptions, class.MountOptions) {
 		return finalMismatch("mountOptions of volume "+volume.Name, fieldText(class.MountOptions), fieldText(volume.Spec.MountOptions))
@@ -41,8 +41,8 @@ func VolumeAsClass(volume *corev1.PersistentVolume, class *storagev1.StorageClas
 	return nil
 }
 
-// AskedToMount wants the calls of the method, at least one, to have asked for a mount with this file system and these
-// options.
+// AskedToMount requires the calls of the method, at least one, to have asked for a mount with this file system and
+// these options.
 func AskedToMount(calls []trace.Call, fsType string, options []string, method string) error {
 	if err := Called(calls, method); err != nil {
 		return err
@@ -78,7 +78,7 @@ func AskedToMount(calls []trace.Call, fsType string, options []string, method st
 	return nil
 }
 
-// HasParameters wants each call, at least one, to have exactly these parameters.
+// HasParameters requires each call, at least one, to have exactly these parameters.
 func HasParameters(calls []trace.Call, wanted map[string]string) error {
 	if len(calls) == 0 {
 		return errors.New("no call was made")

@@ -11,7 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// PodRuns wants every container of the pod to be ready.
+// PodRuns requires every container of the pod to be ready.
 func PodRuns(pod *corev1.Pod) error {
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue {
@@ -21,7 +21,7 @@ func PodRuns(pod *corev1.Pod) error {
 	return fmt.Errorf("pod %s is not ready: %s", pod.Name, podState(pod))
 }
 
-// NotStarted wants no container of the pod to have been started.
+// NotStarted requires no container of the pod to have been started.
 func NotStarted(pod *corev1.Pod) error {
 	for _, container := range pod.Status.ContainerStatuses {
 		if container.State.Running != nil || container.State.Terminated != nil {
@@ -31,7 +31,7 @@ func NotStarted(pod *corev1.Pod) error {
 	return nil
 }
 
-// PodFailed wants the pod to have failed for this reason.
+// PodFailed requires the pod to have failed for this reason.
 func PodFailed(pod *corev1.Pod, reason string) error {
 	if pod.Status.Phase != corev1.PodFailed || pod.Status.Reason != reason {
 		return mismatch("end of pod "+pod.Name, "failed: "+reason, strings.TrimSpace(podState(pod)+" "+pod.Status.Reason))
@@ -48,7 +48,7 @@ func Uncollected(pod *corev1.Pod) error {
 	return mismatch("pod "+pod.Name+" on node "+pod.Spec.NodeName, "gone", found)
 }
 
-// PodScheduled wants the scheduler to have given the pod a node.
+// PodScheduled requires the scheduler to have given the pod a node.
 func PodScheduled(pod *corev1.Pod) error {
 	if pod.Spec.NodeName == "" {
 		return fmt.Errorf("pod %s has no node: %s", pod.Name, podState(pod))
@@ -56,7 +56,7 @@ func PodScheduled(pod *corev1.Pod) error {
 	return nil
 }
 
-// PodWithoutNode wants the scheduler to have given the pod no node.
+// PodWithoutNode requires the scheduler to have given the pod no node.
 func PodWithoutNode(pod *corev1.Pod) error {
 	if pod.Spec.NodeName != "" {
 		return finalMismatch("node of pod "+pod.Name, "none", pod.Spec.NodeName)
@@ -64,7 +64,7 @@ func PodWithoutNode(pod *corev1.Pod) error {
 	return nil
 }
 
-// PodWaits wants the scheduler to have refused the pod, for whatever reason.
+// PodWaits requires the scheduler to have refused the pod, for whatever reason.
 func PodWaits(pod *corev1.Pod) error {
 	if pod.Spec.NodeName != "" {
 		return finalMismatch("scheduling of pod "+pod.Name, "refused", "scheduled to node "+pod.Spec.NodeName)
@@ -77,7 +77,7 @@ func PodWaits(pod *corev1.Pod) error {
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
-// PodRunsOn wants the pod to be ready, and on one of these nodes.
+// PodRunsOn requires the pod to be ready, and on one of these nodes.
 func PodRunsOn(pod *corev1.Pod, nodes []string) error {
 	if err := PodRuns(pod); err != nil {
 		return err
@@ -109,7 +109,7 @@ const (
 // otherTopologyEarlier is OtherTopology in the words of releases before 1.36.
 const otherTopologyEarlier = "had volume node affinity conflict"
 
-// PodUnschedulable wants the scheduler to have refused the pod for each of these reasons: its words prove a refusal,
+// PodUnschedulable requires the scheduler to have refused the pod for each of these reasons: its words prove a refusal,
 // not that the pod does not run. Another reason of storage or spread contradicts that; other words do not.
 func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	for _, condition := range pod.Status.Conditions {
@@ -124,7 +124,7 @@ func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	return fmt.Errorf("pod %s was not judged by the scheduler: %s", pod.Name, podState(pod))
 }
 
-// refusedFor wants the condition of an unscheduled pod to give each of the reasons.
+// refusedFor requires the condition of an unscheduled pod to give each of the reasons.
 func refusedFor(pod string, condition corev1.PodCondition, reasons []Reason) error {
 	said := condition.Reason + ": " + condition.Message
 	missing := func(reason Reason) bool { return !reason.in(condition.Message) }
@@ -140,7 +140,7 @@ func refusedFor(pod string, condition corev1.PodCondition, reasons []Reason) err
 	return &Unsaid{Wanted: "scheduling of pod " + pod + ": wanted " + wanted, Found: said}
 }
 
-// PodNotRefused wants the scheduler to have given the pod a node: a refusal for one of these reasons is a mismatch.
+// PodNotRefused requires the scheduler to have given the pod a node: a refusal for one of these reasons is a mismatch.
 func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
 	scheduled := PodScheduled(pod)
 	if scheduled == nil {
@@ -157,7 +157,7 @@ func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
 	return scheduled
 }
 
-// SchedulingFailed wants the scheduler to have chosen a node for the pod, and then to have failed with an error that
+// SchedulingFailed requires the scheduler to have chosen a node for the pod, and then to have failed with an error that
 // contains says. A scheduler that has not done so yet may still do it.
 func SchedulingFailed(pod *corev1.Pod, says string) error {
 	subject, wanted := "scheduling of pod "+pod.Name, "an error that says: "+says
@@ -206,7 +206,7 @@ func podState(pod *corev1.Pod) string {
 	return strings.Join(state, "; ")
 }
 
-// PodOn wants the pod to have one of these nodes, whether it runs there or not.
+// PodOn requires the pod to have one of these nodes, whether it runs there or not.
 func PodOn(pod *corev1.Pod, nodes []string) error {
 	if !slices.Contains(nodes, pod.Spec.NodeName) {
 		return mismatch("node of pod "+pod.Name, "one of "+strings.Join(nodes, ", "), fmt.Sprintf("%q", pod.Spec.NodeName))

@@ -55,7 +55,7 @@ func At(call trace.Call, pod, volume string) bool {
 	return err == nil && strings.Contains(request.Target, "/pods/"+pod+"/") && path.Base(path.Dir(request.Target)) == volume
 }
 
-// eachPublication wants at least one call, and judge to accept each request.
+// eachPublication requires at least one call, and judge to accept each request.
 func eachPublication(calls []trace.Call, judge func(publishRequest) error) error {
 	if len(calls) == 0 {
 		return errors.New("NodePublishVolume was not called")
@@ -72,7 +72,7 @@ func eachPublication(calls []trace.Call, judge func(publishRequest) error) error
 	return nil
 }
 
-// Context wants each call to have exactly this volume_context, except for tokens, which Tokens judges.
+// Context requires each call to have exactly this volume_context, except for tokens, which Tokens judges.
 func Context(calls []trace.Call, wanted map[string]string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		delete(request.Context, tokensKey)
@@ -93,8 +93,8 @@ func PodInfo(namespace, name, uid, account string, ephemeral bool, besides map[s
 	return said
 }
 
-// Tokens wants each call to have, in volume_context, a token with an expiration time for exactly these audiences, and
-// none without audiences.
+// Tokens requires each call to have, in volume_context, a token with an expiration time for exactly these audiences,
+// and none without audiences.
 func Tokens(calls []trace.Call, audiences ...string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		tokens := map[string]struct {
@@ -118,7 +118,7 @@ func Tokens(calls []trace.Call, audiences ...string) error {
 	})
 }
 
-// TokensInSecrets wants each call to have the tokens in its secrets, or not.
+// TokensInSecrets requires each call to have the tokens in its secrets, or not.
 func TokensInSecrets(calls []trace.Call, wanted bool) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		if _, has := request.Secrets[tokensKey]; has != wanted {
@@ -128,7 +128,7 @@ func TokensInSecrets(calls []trace.Call, wanted bool) error {
 	})
 }
 
-// MountGroup wants each call to have this volume_mount_group; empty for none.
+// MountGroup requires each call to have this volume_mount_group; empty for none.
 func MountGroup(calls []trace.Call, wanted string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		if found := request.Capability.Mount.Group; found != wanted {
@@ -138,7 +138,7 @@ func MountGroup(calls []trace.Call, wanted string) error {
 	})
 }
 
-// BelongsTo wants the directory of a pod's volume to belong to this group.
+// BelongsTo requires the directory of a pod's volume to belong to this group.
 func BelongsTo(pod, volume string, group, wanted int64) error {
 	if group != wanted {
 		return mismatch("group of the volume "+volume+" in pod "+pod, fmt.Sprint(wanted), fmt.Sprint(group))
@@ -146,7 +146,7 @@ func BelongsTo(pod, volume string, group, wanted int64) error {
 	return nil
 }
 
-// PublishedAgain wants at least the given number of calls, each for the same volume at the same path.
+// PublishedAgain requires at least the given number of calls, each for the same volume at the same path.
 func PublishedAgain(calls []trace.Call, least int) error {
 	if len(calls) < least {
 		return mismatch("calls of NodePublishVolume", fmt.Sprintf("%d or more", least), fmt.Sprint(len(calls)))
@@ -163,7 +163,7 @@ func PublishedAgain(calls []trace.Call, least int) error {
 	})
 }
 
-// PublishedOnce wants one call of NodePublishVolume, and no other.
+// PublishedOnce requires one call of NodePublishVolume, and no other.
 func PublishedOnce(calls []trace.Call) error {
 	if len(calls) != 1 {
 		return finalMismatch("calls of NodePublishVolume", "1", fmt.Sprint(len(calls)))
@@ -171,7 +171,7 @@ func PublishedOnce(calls []trace.Call) error {
 	return nil
 }
 
-// TakenDown wants each published volume to have been unpublished from its path, with success.
+// TakenDown requires each published volume to have been unpublished from its path, with success.
 func TakenDown(published, unpublished []trace.Call) error {
 	return eachPublication(published, func(there publishRequest) error {
 		if !slices.ContainsFunc(unpublished, func(u trace.Call) bool {

@@ -28,8 +28,8 @@ func CapacityCalls(calls []trace.Call, segment Segment) []trace.Call {
 	})
 }
 
-// OneObjectPerSegment wants exactly one of a class's CSIStorageCapacity objects for each segment. One that is missing
-// or too many may still appear or disappear.
+// OneObjectPerSegment requires exactly one of a class's CSIStorageCapacity objects for each segment. One that is
+// missing or too many may still appear or disappear.
 func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -44,8 +44,8 @@ func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Seg
 	return nil
 }
 
-// NotHurried wants calls that are repeated after a failure to be at least this far apart on average: a caller that does
-// not wait would make hundreds of them a second.
+// NotHurried requires calls that are repeated after a failure to be at least this far apart on average: a caller that
+// does not wait would make hundreds of them a second.
 func NotHurried(calls []trace.Call, gap time.Duration) error {
 	if len(calls) < 2 {
 		return errors.New("no call was repeated")
@@ -57,7 +57,7 @@ func NotHurried(calls []trace.Call, gap time.Duration) error {
 	return nil
 }
 
-// Begins wants the first topology of a list to be this one.
+// Begins requires the first topology of a list to be this one.
 func Begins(list string, found []*csi.Topology, wanted Segment) error {
 	got := canonicals(found)
 	if len(got) == 0 || got[0] != Canonical(wanted) {
@@ -66,7 +66,7 @@ func Begins(list string, found []*csi.Topology, wanted Segment) error {
 	return nil
 }
 
-// Kept wants the history of a claim's selected node to end with this node, and the node not to have been taken back.
+// Kept requires the history of a claim's selected node to end with this node, and the node not to have been taken back.
 func Kept(nodes []string, node string) error {
 	chosen := slices.Index(nodes, node)
 	if chosen < 0 {

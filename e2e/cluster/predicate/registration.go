@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// SameTopology wants the driver's entry in the node's CSINode, and the node's labels, to match the driver's
+// SameTopology requires the driver's entry in the node's CSINode, and the node's labels, to match the driver's
 // NodeGetInfo: the same node id, the same keys, the same values.
 func SameTopology(driver string, registered *storagev1.CSINode, node *corev1.Node, nodeID string, segment Segment) error {
 	at := slices.IndexFunc(registered.Spec.Drivers, func(entry storagev1.CSINodeDriver) bool { return entry.Name == driver })
@@ -54,7 +54,7 @@ func SaidOfNode(calls []trace.Call) []Segment {
 	return said
 }
 
-// NotRegistered wants no entry of the driver in the node's CSINode, and the node's label to have its former value.
+// NotRegistered requires no entry of the driver in the node's CSINode, and the node's label to have its former value.
 func NotRegistered(driver string, registered *storagev1.CSINode, node *corev1.Node, label, value string) error {
 	if slices.ContainsFunc(registered.Spec.Drivers, func(entry storagev1.CSINodeDriver) bool { return entry.Name == driver }) {
 		return mismatch("drivers in CSINode "+registered.Name, "no entry of "+driver, "one")
@@ -65,7 +65,7 @@ func NotRegistered(driver string, registered *storagev1.CSINode, node *corev1.No
 	return nil
 }
 
-// RegisteredAs wants the kubelet to have entered the driver into the CSINode with this node id.
+// RegisteredAs requires the kubelet to have entered the driver into the CSINode with this node id.
 func RegisteredAs(registered *storagev1.CSINode, driver, nodeID string) error {
 	for _, d := range registered.Spec.Drivers {
 		if d.Name != driver {
@@ -79,7 +79,7 @@ func RegisteredAs(registered *storagev1.CSINode, driver, nodeID string) error {
 	return mismatch("CSINode "+registered.Name, "an entry of driver "+driver, "none")
 }
 
-// Unregistered wants the CSINode to have no entry of the driver.
+// Unregistered requires the CSINode to have no entry of the driver.
 func Unregistered(registered *storagev1.CSINode, driver string) error {
 	for _, d := range registered.Spec.Drivers {
 		if d.Name == driver {
@@ -89,7 +89,7 @@ func Unregistered(registered *storagev1.CSINode, driver string) error {
 	return nil
 }
 
-// RegistrationSaid wants one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the
+// RegistrationSaid requires one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the
 // last to say that it was not.
 func RegistrationSaid(calls []trace.Call, registered bool) error {
 	said := make([]bool, 0, len(calls))
@@ -111,7 +111,7 @@ func RegistrationSaid(calls []trace.Call, registered bool) error {
 // nodeIDs is the annotation in which a kubelet keeps the drivers' ids of the Node.
 const nodeIDs = "csi.volume.kubernetes.io/nodeid"
 
-// NodeKnows wants the annotation of the node to have this id for the driver.
+// NodeKnows requires the annotation of the node to have this id for the driver.
 func NodeKnows(node *corev1.Node, driver, nodeID string) error {
 	ids, err := idsOf(node)
 	if err != nil {
@@ -123,7 +123,8 @@ func NodeKnows(node *corev1.Node, driver, nodeID string) error {
 	return nil
 }
 
-// NodeForgot wants the annotation of the node to have no id for the driver, and the node to have the labels of its segment.
+// NodeForgot requires the annotation of the node to have no id for the driver, and the node to have the labels of its
+// segment.
 func NodeForgot(node *corev1.Node, driver string, segment Segment) error {
 	ids, err := idsOf(node)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// RepeatedAfterFailures wants at least the given number of calls, all of which fail, to have been made.
+// RepeatedAfterFailures requires at least the given number of calls, all of which fail, to have been made.
 func RepeatedAfterFailures(failures int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		if len(calls) == 0 {
@@ -25,7 +25,7 @@ func RepeatedAfterFailures(failures int) func([]trace.Call) error {
 	}
 }
 
-// RepeatedUntilOK wants the calls, which failed first, to have been repeated until one was answered OK. One more may
+// RepeatedUntilOK requires the calls, which failed first, to have been repeated until one was answered OK. One more may
 // follow, from a caller that has not yet seen its own update.
 func RepeatedUntilOK(calls []trace.Call) error {
 	if len(calls) == 0 {
@@ -37,7 +37,7 @@ func RepeatedUntilOK(calls []trace.Call) error {
 	return nil
 }
 
-// PausesDouble wants the pauses between failing calls, up to the first that is answered OK, to begin at this length,
+// PausesDouble requires the pauses between failing calls, up to the first that is answered OK, to begin at this length,
 // and to double up to the limit. None may be shorter by more than a tenth; any may be longer, as a busy caller is late.
 func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	if len(calls) < 3 {
@@ -53,8 +53,8 @@ func PausesDouble(calls []trace.Call, first, limit time.Duration) error {
 	return nil
 }
 
-// PausesBegin wants the pauses between failing calls to be far below the limit at first: the shorter of the first two
-// is at most half as long.
+// PausesBegin requires the pauses between failing calls to be far below the limit at first: the shorter of the first
+// two is at most half as long.
 func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	const first = 2
 	pauses := pausesUntilOK(calls)
@@ -68,8 +68,8 @@ func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	return nil
 }
 
-// PausesEnd wants the pauses between failing calls to stop growing at the limit: the shortest of the last three is at
-// most twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
+// PausesEnd requires the pauses between failing calls to stop growing at the limit: the shortest of the last three is
+// at most twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
 func PausesEnd(calls []trace.Call, limit time.Duration) error {
 	const last = 3
 	pauses := pausesUntilOK(calls)
@@ -92,7 +92,7 @@ func pausesUntilOK(calls []trace.Call) []time.Duration {
 	return pauses
 }
 
-// CancelledAfter wants the first late calls, which are answered too late, to have been cancelled by the caller after
+// CancelledAfter requires the first late calls, which are answered too late, to have been cancelled by the caller after
 // the timeout: after at least half of it, as a busy caller sends a call late, and at most three times as long. The rest
 // of the calls do not matter.
 func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
@@ -109,7 +109,7 @@ func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	}
 }
 
-// RepeatedSlowly wants the slow calls to have been made at most half as often as the usual ones, which began later.
+// RepeatedSlowly requires the slow calls to have been made at most half as often as the usual ones, which began later.
 func RepeatedSlowly(slow, usual []trace.Call) error {
 	if len(slow) == 0 || len(usual) < 2 {
 		return fmt.Errorf("%d calls were made that are to be repeated slowly, and %d others", len(slow), len(usual))
@@ -120,8 +120,8 @@ func RepeatedSlowly(slow, usual []trace.Call) error {
 	return nil
 }
 
-// FewerAttempts wants fewer calls of CreateVolume in with than in without, each up to the first that was answered OK.
-// Nothing can be saved if the first attempt of without succeeded.
+// FewerAttempts requires fewer calls of CreateVolume in with than in without, each up to the first that was answered
+// OK. Nothing can be saved if the first attempt of without succeeded.
 func FewerAttempts(with, without []trace.Call) error {
 	few, many := attempts(with), attempts(without)
 	if few == 0 || with[few-1].Code != codeOK {

@@ -9,7 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// AskedWithin wants a list of a TopologyRequirement to have only topologies of this segment, which may have fewer keys.
+// AskedWithin requires a list of a TopologyRequirement to have only topologies of this segment, which may have fewer
+// keys.
 func AskedWithin(list string, found []*csi.Topology, allowed Segment) error {
 	beyond := func(t *csi.Topology) bool { return !Matches(allowed, t.GetSegments()) }
 	if len(found) == 0 || slices.ContainsFunc(found, beyond) {
@@ -18,7 +19,7 @@ func AskedWithin(list string, found []*csi.Topology, allowed Segment) error {
 	return nil
 }
 
-// AskedForEach wants a list of a TopologyRequirement to have the segment of each of these nodes, and only topologies
+// AskedForEach requires a list of a TopologyRequirement to have the segment of each of these nodes, and only topologies
 // that one of the nodes is in.
 func AskedForEach(list string, found []*csi.Topology, nodes ...Segment) error {
 	asked := canonicals(found)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Rescheduled wants the history of a claim's selected node, each change once and "" where the
+// Rescheduled requires the history of a claim's selected node, each change once and "" where the
 // annotation was removed, to begin on one of the full nodes, to have been removed, and to end
 // on a node that is not full. The history begins with the claim, which has no selected node
 // yet.
@@ -34,7 +34,7 @@ func Rescheduled(history, full []string) error {
 	return nil
 }
 
-// TakenBack wants the history of a claim's selected node to have one that was removed again.
+// TakenBack requires the history of a claim's selected node to have one that was removed again.
 func TakenBack(history []string) error {
 	chosen := slices.IndexFunc(history, func(node string) bool { return node != "" })
 	switch {
@@ -47,7 +47,7 @@ func TakenBack(history []string) error {
 	}
 }
 
-// NeverSelected wants none of these nodes in the history of a claim's selected node.
+// NeverSelected requires none of these nodes in the history of a claim's selected node.
 func NeverSelected(history, nodes []string) error {
 	for _, node := range history {
 		if slices.Contains(nodes, node) {

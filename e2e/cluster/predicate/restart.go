@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Replaced wants each of the old pods to be gone from the node, and another of the same
+// Replaced requires each of the old pods to be gone from the node, and another of the same
 // controller to be ready in its place. A pod whose container ends by itself is a mismatch.
 func Replaced(old, now []corev1.Pod) error {
 	for _, before := range old {
@@ -48,7 +48,7 @@ func crash(pod corev1.Pod, err error) error {
 	return err
 }
 
-// WentOn wants the pod to be the same as before, with each of its containers running and
+// WentOn requires the pod to be the same as before, with each of its containers running and
 // not restarted.
 func WentOn(before, now *corev1.Pod) error {
 	if now.UID != before.UID {

@@ -8,7 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 )
 
-// RolledOut wants all pods of the Deployment to be available and of its newest revision, with no others left.
+// RolledOut requires all pods of the Deployment to be available and of its newest revision, with no others left.
 func RolledOut(deployment *appsv1.Deployment) error {
 	status, replicas := deployment.Status, *deployment.Spec.Replicas
 	if status.ObservedGeneration < deployment.Generation || status.UpdatedReplicas != replicas || status.AvailableReplicas != replicas || status.Replicas != replicas {

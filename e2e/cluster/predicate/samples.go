@@ -47,7 +47,7 @@ func (s Samples) Counter(name string, labels map[string]string) float64 {
 	return sum
 }
 
-// Counted wants the counter with these labels to have at least this value.
+// Counted requires the counter with these labels to have at least this value.
 func Counted(found Samples, name string, labels map[string]string, least float64) error {
 	for _, metric := range found[name].GetMetric() {
 		if metric.GetCounter() != nil && hasLabels(metric, labels) {
@@ -60,7 +60,7 @@ func Counted(found Samples, name string, labels map[string]string, least float64
 	return fmt.Errorf("%s of %v: want %g, found no such counter", name, labels, least)
 }
 
-// Gauges wants each of these metrics, by its name, to be one gauge with this value.
+// Gauges requires each of these metrics, by its name, to be one gauge with this value.
 func Gauges(found Samples, wanted map[string]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		metrics := found[name].GetMetric()

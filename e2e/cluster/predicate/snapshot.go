@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// SnapshotNoticed wants a snapshot controller to have taken up the VolumeSnapshot or VolumeGroupSnapshot: it first adds
-// a finalizer, or reports in the status what is wrong.
+// SnapshotNoticed requires a snapshot controller to have taken up the VolumeSnapshot or VolumeGroupSnapshot: it first
+// adds a finalizer, or reports in the status what is wrong.
 func SnapshotNoticed(snapshot *unstructured.Unstructured) error {
 	if _, found, _ := unstructured.NestedMap(snapshot.Object, "status"); found || len(snapshot.GetFinalizers()) > 0 {
 		return nil
@@ -20,7 +20,7 @@ func SnapshotNoticed(snapshot *unstructured.Unstructured) error {
 	return fmt.Errorf("%s %s has neither finalizers nor a status", snapshot.GetKind(), snapshot.GetName())
 }
 
-// SnapshotListed wants the driver to list the snapshot, or not to.
+// SnapshotListed requires the driver to list the snapshot, or not to.
 func SnapshotListed(handle string, found, wanted bool) error {
 	if found == wanted {
 		return nil
@@ -29,8 +29,8 @@ func SnapshotListed(handle string, found, wanted bool) error {
 	return mismatch("snapshot "+handle+" in ListSnapshots", words[wanted], words[found])
 }
 
-// SnapshotReady wants the VolumeSnapshot or VolumeGroupSnapshot to be ready to use. A refusal is a mismatch, unless it
-// is for lack of room or only temporary.
+// SnapshotReady requires the VolumeSnapshot or VolumeGroupSnapshot to be ready to use. A refusal is a mismatch, unless
+// it is for lack of room or only temporary.
 func SnapshotReady(snapshot *unstructured.Unstructured) error {
 	ready, _, _ := unstructured.NestedBool(snapshot.Object, "status", "readyToUse")
 	if ready {
@@ -46,7 +46,7 @@ func SnapshotReady(snapshot *unstructured.Unstructured) error {
 	return fmt.Errorf("%s %s is not ready to use: %s", snapshot.GetKind(), snapshot.GetName(), message)
 }
 
-// Deleting wants the object to be marked for deletion.
+// Deleting requires the object to be marked for deletion.
 func Deleting(kind string, object metav1.Object) error {
 	if object.GetDeletionTimestamp() == nil {
 		return fmt.Errorf("%s %s is not being deleted", kind, object.GetName())

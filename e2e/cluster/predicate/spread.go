@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Spread wants the counts over these zones to differ by no more than maxSkew and to add
+// Spread requires the counts over these zones to differ by no more than maxSkew and to add
 // up to the total; a zone without a count counts zero.
 func Spread(what string, counts map[string]int, zones []string, total, maxSkew int) error {
 	least, most, sum := total, 0, 0
@@ -41,7 +41,7 @@ func countList(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AllRun wants exactly this many pods, all of them ready.
+// AllRun requires exactly this many pods, all of them ready.
 func AllRun(pods []corev1.Pod, replicas int) error {
 	for i := range pods {
 		if err := PodRuns(&pods[i]); err != nil {
@@ -54,7 +54,7 @@ func AllRun(pods []corev1.Pod, replicas int) error {
 	return nil
 }
 
-// AllRunButOne wants exactly this many pods, all of them ready but one, which the
+// AllRunButOne requires exactly this many pods, all of them ready but one, which the
 // scheduler refused for each of the reasons. It returns the ready ones.
 func AllRunButOne(pods []corev1.Pod, replicas int, reasons ...Reason) ([]corev1.Pod, error) {
 	var running, others []corev1.Pod

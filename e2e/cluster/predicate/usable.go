@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// UsableVolumes wants each volume in an answer to CreateVolume to have an id, and the size that was requested: the
+// UsableVolumes requires each volume in an answer to CreateVolume to have an id, and the size that was requested: the
 // provisioner gives up on any other, and its claim stays Pending. It returns the clause that the first such volume
 // contradicts; its Err is nil if there is none.
 func UsableVolumes(calls []trace.Call) Clause {

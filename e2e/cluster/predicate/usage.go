@@ -34,8 +34,8 @@ func UsageOf(samples Samples, namespace, claim string) Usage {
 	return usage
 }
 
-// Shown wants the usage to have a capacity. The calls of NodeGetVolumeStats, if they are recorded, say why it has none:
-// if the driver refused all of them, it will not be shown.
+// Shown requires the usage to have a capacity. The calls of NodeGetVolumeStats, if they are recorded, say why it has
+// none: if the driver refused all of them, it will not be shown.
 func Shown(usage Usage, calls []trace.Call) error {
 	if _, found := usage[CapacityBytes]; found {
 		return nil
@@ -57,7 +57,7 @@ type volumeUsage struct {
 	Total json.Number
 }
 
-// StatsWithTotals wants each usage in the answers of NodeGetVolumeStats to have a total and a unit.
+// StatsWithTotals requires each usage in the answers of NodeGetVolumeStats to have a total and a unit.
 func StatsWithTotals(calls []trace.Call) error {
 	for _, call := range CallsOf(calls, "NodeGetVolumeStats") {
 		if call.Code != codeOK {

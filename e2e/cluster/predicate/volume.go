@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// AccessibleExactlyFrom wants the volume's node affinity to be one term per segment, each with exactly the segment's
+// AccessibleExactlyFrom requires the volume's node affinity to be one term per segment, each with exactly the segment's
 // keys, operator In and its single value: what the provisioner makes of the driver's accessible_topology.
 func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment) error {
 	found, err := AccessibleSegments(volume)
@@ -23,7 +23,7 @@ func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment)
 	return nil
 }
 
-// AccessibleFromSome wants the volume to have exactly x different segments, all of them allowed, and every required
+// AccessibleFromSome requires the volume to have exactly x different segments, all of them allowed, and every required
 // one among them.
 func AccessibleFromSome(volume *corev1.PersistentVolume, x int, required, allowed []Segment) error {
 	found, err := AccessibleSegments(volume)
@@ -54,7 +54,7 @@ func wantedSome(x int, required, allowed []Segment) string {
 	return wanted
 }
 
-// AccessibleFrom wants the volume to be accessible from nodes of the segment, whatever else it is accessible from.
+// AccessibleFrom requires the volume to be accessible from nodes of the segment, whatever else it is accessible from.
 func AccessibleFrom(volume *corev1.PersistentVolume, segment Segment) error {
 	if volume.Spec.NodeAffinity == nil {
 		return nil // from everywhere
@@ -106,7 +106,7 @@ func canonicalNames(segments []Segment) []string {
 	return names
 }
 
-// VolumeInPhase wants the volume to be in the phase.
+// VolumeInPhase requires the volume to be in the phase.
 func VolumeInPhase(volume *corev1.PersistentVolume, phase corev1.PersistentVolumePhase) error {
 	if volume.Status.Phase != phase {
 		return mismatch("volume "+volume.Name, "phase "+string(phase), "phase "+string(volume.Status.Phase))
@@ -114,7 +114,7 @@ func VolumeInPhase(volume *corev1.PersistentVolume, phase corev1.PersistentVolum
 	return nil
 }
 
-// OnlyVolume wants the PersistentVolume of this name to be the only one.
+// OnlyVolume requires the PersistentVolume of this name to be the only one.
 func OnlyVolume(volumes []corev1.PersistentVolume, name string) error {
 	if len(volumes) == 1 && volumes[0].Name == name {
 		return nil
@@ -126,7 +126,7 @@ func OnlyVolume(volumes []corev1.PersistentVolume, name string) error {
 	return finalMismatch("PersistentVolumes of the driver", name+" alone", fmt.Sprintf("%q", found))
 }
 
-// VolumeHolds wants the volume to have at least this capacity.
+// VolumeHolds requires the volume to have at least this capacity.
 func VolumeHolds(volume *corev1.PersistentVolume, wanted resource.Quantity) error {
 	if got := volume.Spec.Capacity[corev1.ResourceStorage]; got.Cmp(wanted) < 0 {
 		return mismatch("capacity of volume "+volume.Name, "at least "+wanted.String(), got.String())

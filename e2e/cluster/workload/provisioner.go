@@ -37,7 +37,7 @@ func (p *Provisioner) Flags(flags ...string) *Provisioner {
 	return p
 }
 
-// NodeName tells the provisioner that it is on the node of this name, wherever it runs.
+// NodeName makes the provisioner take the node of this name for its own, wherever it runs.
 func (p *Provisioner) NodeName(name string) *Provisioner {
 	p.pod().Containers[0].Env = append(p.pod().Containers[0].Env, corev1.EnvVar{Name: "NODE_NAME", Value: name})
 	return p

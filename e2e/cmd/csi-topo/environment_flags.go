@@ -26,7 +26,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 // addImageFlags adds the flags that name the images to a command that makes them.
 func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
-	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "Kubernetes minor")
+	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "minor version of Kubernetes")
 	flags.StringVar(&o.Images, "images", "auto", "where images come from: pull, build, or auto (build if no registry can be reached)")
 	flags.StringVar(&o.Prefix, "image-prefix", "", "pull images from below this `registry/path` instead of docker.io and registry.k8s.io")
 	completeFlag(command, "images", words("auto", "build", "pull"))

@@ -155,7 +155,7 @@ func failedSpecs(file string) ([]string, error) {
 		}
 	}
 	if ran == 0 {
-		return nil, fmt.Errorf("no spec of Kubernetes' suite ran: want those of topology and capacity; see %s", file)
+		return nil, fmt.Errorf("no spec of Kubernetes' suite ran: want the specs on topology and capacity; see %s", file)
 	}
 	return failed, nil
 }

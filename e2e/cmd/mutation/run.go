@@ -230,7 +230,7 @@ func (s *one) run(ctx context.Context, dir string) {
 	arguments := slices.Concat([]string{"one"}, s.ids())
 	s.err = inProcess(ctx, dir, &s.said, arguments...)
 	if s.err == nil && len(s.said) != len(s.mutants) {
-		s.err = fmt.Errorf("the process spoke of %d drivers, and was given %d", len(s.said), len(s.mutants))
+		s.err = fmt.Errorf("the process reported %d drivers, and was given %d", len(s.said), len(s.mutants))
 	}
 }
 

@@ -45,7 +45,7 @@ time, node, method, request, response or code, and how long it took. Secrets are
 
 With --control, it serves HTTP on a third socket: GET /calls returns what was recorded, and rules that are posted to
 /rules make it delay calls, change responses, or answer for the driver. Rules of --rule are in force from the
-beginning; without --driver they answer all that is answered.`,
+beginning; without --driver, only rules answer calls.`,
 		Example: `  # Point the sidecars' --csi-address at the socket that the proxy listens on.
   csi-topo proxy --listen /csi/proxy.sock --driver /csi/csi.sock > calls.jsonl
 
@@ -63,11 +63,11 @@ beginning; without --driver they answer all that is answered.`,
 	flags.StringVar(&o.driver, "driver", "", "path of the driver's socket, which need not exist yet; without one, rules answer")
 	flags.StringVar(&o.control, "control", "", "path of a socket that serves the recorded calls and accepts rules")
 	flags.StringArrayVar(&o.rules, "rule", nil, "rule that is in force from the beginning, as a JSON `object`; may be repeated")
-	flags.StringVar(&o.node, "node", os.Getenv("NODE_NAME"), "name of the node, as it is recorded; $NODE_NAME unless set")
-	flags.StringVar(&o.endpoint, "endpoint", "", "name of the driver's socket, as it is recorded: controller, node, the name of its pod")
-	flags.DurationVar(&o.wait, "wait", 0, "how long a caller waits for a driver that is not there, before it is hung up on")
+	flags.StringVar(&o.node, "node", os.Getenv("NODE_NAME"), "name of the node to record; by default $NODE_NAME")
+	flags.StringVar(&o.endpoint, "endpoint", "", "name to record for the driver's socket, such as controller, node, or the name of its pod")
+	flags.DurationVar(&o.wait, "wait", 0, "how long to keep the connection of a caller open while the driver does not listen")
 	flags.IntVar(&o.keep, "keep", 10_000, "how many of the last calls --control serves, or as many as are in 64 MiB; all are in the output")
-	flags.StringVar(&o.output, "output", "", "file that lines are appended to; standard output unless set")
+	flags.StringVar(&o.output, "output", "", "file to append the recorded calls to; by default standard output")
 	_ = command.MarkFlagRequired("listen") // fails only for a flag that does not exist
 	return command
 }

@@ -35,7 +35,7 @@ type caseRef struct {
 	ID, Finding, Why string
 }
 
-// profilesOf returns all profiles, in their order.
+// profilesOf returns the conformance profiles in the order of the register, each with its outcome if the report has one.
 func profilesOf(r *report.ConformanceReport, anchor func(...string) string, found []finding) []profile {
 	made := make([]profile, 0, len(requirement.Profiles()))
 	for _, p := range requirement.Profiles() {

@@ -46,8 +46,8 @@ func capacityWhereCreated() harness.Case {
 	}
 }
 
-// toldAny reports whether the driver has told of any room in the run: a figure may be hours old, but one that is never
-// set was never told.
+// toldAny reports whether the driver has reported any room during the run. A figure may be hours old, but a driver that
+// never sets it has never reported one.
 func toldAny(driver *harness.Driver) bool {
 	return slices.ContainsFunc(driver.Room.Watched(), func(segment model.Segment) bool { return driver.Room.InRun.Most(segment).Available > 0 })
 }

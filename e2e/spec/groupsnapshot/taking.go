@@ -26,8 +26,8 @@ func taking() []harness.Case {
 	return []harness.Case{taken(), takenAgain(), otherVolumes(), otherNames(), withClone(), atOnce(), cutShort(), unknownVolume()}
 }
 
-// taken checks that a group has an id, the time when it was taken, and one snapshot of each volume, with all that a
-// snapshot has.
+// taken checks that a group has an id, the time when it was taken, and one snapshot of each volume, with all fields
+// of a snapshot.
 func taken() harness.Case {
 	return harness.Case{
 		ID:   "group_snapshot_volumes",

@@ -149,7 +149,7 @@ func (s *Suite) logOf(caseID string) *wire.Log {
 	return &wire.Log{CaseID: caseID, Spool: s.target.Calls, Edit: s.Mask().Text}
 }
 
-// introduce tells the case's driver its claims, which are read until the driver has answered once.
+// introduce gives the case's driver its claims, which are read until the driver has answered once.
 func (s *Suite) introduce(ctx context.Context, driver *Driver) {
 	s.claiming.Lock()
 	defer s.claiming.Unlock()

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotsCases returns the cases about snapshots that were taken before.
+// snapshotsCases returns the cases about snapshots that were taken before the restart.
 func snapshotsCases() []harness.Case { return []harness.Case{snapshotKept(), groupKept()} }
 
 func snapshotKept() harness.Case {

@@ -170,8 +170,8 @@ func (s *sequence) hasTaken(f Form, copied *source) bool {
 	return copied != nil && slices.ContainsFunc(slices.Collect(maps.Values(s.volumes)), func(v *volume) bool { return v.exists && v.form == f && v.is.source == nil })
 }
 
-// allowedAgain are the answers to the name of a volume that exists, which may be smaller than what is asked for now, or
-// larger, or accessible from another number of segments, or something else.
+// allowedAgain returns the answers to the name of a volume that exists, which may be smaller than what is asked for
+// now, or larger, or accessible from another number of segments, or something else.
 func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
 	existing := messages.Segments(v.topology)
 	if v.segments.Contains(onlyPlace()) {

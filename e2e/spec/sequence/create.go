@@ -55,8 +55,8 @@ func (w wish) capacityRange() *csi.CapacityRange {
 // isUnsized reports whether the driver chooses the size.
 func (w wish) isUnsized() bool { return w.Bytes == 0 && w.limit == 0 }
 
-// oracle is the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy may need as
-// many bytes as its source has, even if fewer are required.
+// oracle returns the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy
+// may need as many bytes as its source has, even if fewer are required.
 func (w wish) oracle() model.Request {
 	return w.OfBytes(max(w.Bytes, w.source.now(), 1))
 }

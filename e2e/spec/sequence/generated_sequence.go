@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Each answer must be one that the specification allows, whatever was requested before. The sequence leaves out what a
-// driver does not claim, and sizes if it does not report its room. After an answer that contradicts only what the
-// vendor waives, the sequence continues.
+// generatedSequence returns the case of generated requests: the specification must allow each answer, whatever was
+// requested before. The sequence leaves out what a driver does not claim, and sizes if it does not report its room.
+// After an answer that contradicts only what the vendor waives, the sequence continues.
 func generatedSequence() harness.Case {
 	return harness.Case{
 		ID:           "generated_sequence",

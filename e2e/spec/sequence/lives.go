@@ -60,7 +60,7 @@ func (p *living) as() Use {
 	return map[string]Use{asOne: Plain, asDevice: Device, asPods: Pods, asShared: Shared, asSharedDevice: SharedDevice}[p.life[access]]
 }
 
-// asOther is what volumes of the other access type are created for, where the driver has both.
+// asOther returns what volumes of the other access type are created for, where the driver has both.
 func (p *living) asOther() Use {
 	switch {
 	case p.as() == Device || p.as() == SharedDevice:

@@ -47,8 +47,8 @@ func (p *living) copy() {
 	p.copyAnew(step)
 }
 
-// copyAnew has the copy made once more under its name after each deletion: as it was, of the size that the driver chooses, and larger
-// than its source, which not every driver does.
+// copyAnew creates the copy once more under its name after each deletion: as it was, of the size that the driver
+// chooses, and larger than its source, which not every driver does.
 func (p *living) copyAnew(step Step) {
 	remove := p.step(Delete, theCopy)
 	p.add(remove, p.step(Again, theCopy), p.step(Validate, theCopy), remove)

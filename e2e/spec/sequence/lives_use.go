@@ -152,8 +152,8 @@ func (p *living) use() {
 	p.look(theVolume)
 }
 
-// deleteInUse has the volume deleted while it is published to both nodes, and to one of them still. Where the driver does that, the
-// volume is created again.
+// deleteInUse deletes the volume while it is published to both nodes, and again while one of them still has it. Where
+// the driver does that, the volume is created again.
 func (p *living) deleteInUse(at Step) {
 	other, remove := Step{Name: at.Name, Node: 1 - at.Node}, at.as(Delete)
 	p.add(at.as(Publish), other.as(Publish), remove, other.as(Unpublish), remove, at.as(Unpublish))

@@ -108,8 +108,8 @@ type publishable struct {
 
 func (v *volume) publishable() publishable { return publishable{v.is.use, len(v.segments)} }
 
-// besides returns the code for a volume that is on other nodes, if it cannot be on one more, and RESOURCE_EXHAUSTED if
-// it can.
+// besides returns FAILED_PRECONDITION if the volume is published to other nodes and cannot be published to one more, and
+// RESOURCE_EXHAUSTED otherwise.
 func (s *sequence) besides(v *volume, elsewhere []*harness.Node) codes.Code {
 	if len(elsewhere) > 0 && !s.isOfSeveral(v) {
 		return codes.FailedPrecondition

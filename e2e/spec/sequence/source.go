@@ -120,7 +120,7 @@ func (f *source) now() int64 {
 	}
 }
 
-// told is the size of a snapshot that a copy is no smaller than; 0 where it is not told, and for a volume.
+// told returns the size of a snapshot that a copy is no smaller than; 0 where it is not reported, and for a volume.
 func (f *source) told() int64 {
 	if f == nil || f.snapshot == nil || f.snapshot.id != f.id {
 		return 0
@@ -128,8 +128,8 @@ func (f *source) told() int64 {
 	return f.snapshot.taken.GetSizeBytes()
 }
 
-// text is what a copy of the source holds, where that is known, and the step that cut it. It is not known of a volume
-// that was written to since the copy was first asked for: the driver may have begun it then.
+// text returns what a copy of the source holds, where that is known, and the step that cut it. It is not known of a
+// volume that was written to since the copy was first asked for: the driver may have begun it then.
 func (f *source) text() (text string, cut int) {
 	if f == nil || f.volume != nil && f.volume.holds != f.holds {
 		return "", 0

@@ -72,7 +72,7 @@ func (v *volume) staysSmall(usage []*csi.VolumeUsage) bool {
 	return told && total > 0 && total <= v.ungrown && v.alone && v.bytes >= v.ungrown+v.ungrown/2 && !isBlock
 }
 
-// totalOf returns the total size in bytes of a usage, where one is told.
+// totalOf returns the total size in bytes of a usage, if one is reported.
 func totalOf(usage []*csi.VolumeUsage) (bytes int64, told bool) {
 	at := slices.IndexFunc(usage, func(u *csi.VolumeUsage) bool { return u.GetUnit() == csi.VolumeUsage_BYTES })
 	if at < 0 {
@@ -93,8 +93,8 @@ func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 	}
 }
 
-// judgeTotal notes what is wrong with the total size at the path, where it is as before the volume grew, though the node has told before
-// that the volume is larger by now at another path.
+// judgeTotal notes a total size at the path that is still the one from before the volume grew, though the node has already
+// reported the larger size at another path.
 func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.VolumeUsage) {
 	bytes, told := totalOf(usage)
 	if !told {
@@ -116,13 +116,13 @@ type total struct{ volume, told int64 }
 
 func (m mounting) last() int64 { return m.totals[len(m.totals)-1].told }
 
-// isToldOf reports whether something was told of the path while the volume had that size.
+// isToldOf reports whether the driver has reported statistics of the path while the volume had that size.
 func (m mounting) isToldOf(now int64) bool {
 	return len(m.totals) > 0 && m.totals[len(m.totals)-1].volume == now
 }
 
-// grownBy returns by how many bytes more is told of the path, now that the volume has that size, than before it grew;
-// -1 where nothing was told before and now.
+// grownBy returns by how many bytes the reported size at the path has grown since the volume grew to that size; -1 if the
+// size was not reported before and after.
 func (m mounting) grownBy(now int64) int64 {
 	n := len(m.totals)
 	if n < 2 || !m.isToldOf(now) || m.totals[0].volume >= now {

@@ -85,7 +85,7 @@ func newTargeted(driver *harness.Driver, node *harness.Node, request *csi.NodePu
 	return t
 }
 
-// meet has clients publish the volume at the path while others unpublish it.
+// meet lets clients publish the volume at the path while others unpublish it.
 func (t *targeted) meet(ctx context.Context) (again bool) {
 	publish := func(ctx context.Context, client int) { t.bring(ctx, client, true) }
 	unpublish := func(ctx context.Context, client int) { t.bring(ctx, client, false) }
@@ -94,7 +94,7 @@ func (t *targeted) meet(ctx context.Context) (again bool) {
 	return t.settleAt(ctx, true, false) && t.settleAt(ctx, false, false)
 }
 
-// meetBoth has one client for each of the paths, which publish the volume there or unpublish it at once.
+// meetBoth lets one client for each of the paths publish the volume there, or unpublish it, at the same time.
 func meetBoth(ctx context.Context, targets ...*targeted) (again bool) {
 	for _, to := range [][]there{{true, true}, {false, false}, {false, true}, {true, false}, {false, false}} {
 		settled := make([]bool, len(targets))

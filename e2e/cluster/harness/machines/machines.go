@@ -84,7 +84,7 @@ func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *Stopp
 	return stopped
 }
 
-// PutOutOfService tells the cluster that the node is down: it deletes the node's pods, and detaches their volumes
+// PutOutOfService taints the node as out of service: Kubernetes deletes its pods, and detaches their volumes
 // although no kubelet says that they are unmounted. It lasts until Start or the end of the case.
 func (n *StoppedNode) PutOutOfService(ctx context.Context) {
 	nodes.Taint(ctx, n.s, outOfService, n.node)

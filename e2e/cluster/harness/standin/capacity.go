@@ -32,7 +32,7 @@ func CreateCapacity(ctx context.Context, s *harness.Scenario, class *storagev1.S
 	return object
 }
 
-// SayCapacity changes the bytes and the largest size of the object; its nodes stay.
+// SayCapacity sets capacity and maximumVolumeSize of the object, and keeps its topology.
 func SayCapacity(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity, bytes, largest *resource.Quantity) {
 	object.Capacity, object.MaximumVolumeSize = bytes, largest
 	s.Need(s.Resources().Update(ctx, object), "changing CSIStorageCapacity %s", object.Name)

@@ -48,7 +48,7 @@ func (r remote) Remove(ctx context.Context, node, path string) error {
 	return err
 }
 
-// Unmount is not delegated: no profile has a program that reboots a node.
+// Unmount delegates nothing: no profile has a program that reboots a node.
 func (remote) Unmount(context.Context, string, string) error { return errors.ErrUnsupported }
 
 func (r remote) Exists(ctx context.Context, node, path string) (bool, error) {

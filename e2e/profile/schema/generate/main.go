@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// generate must run in the directory of package schema.
+// generate writes the schema; it must run in the directory of package schema.
 func generate() error {
 	generated, err := schema.Reflect()
 	if err != nil {
