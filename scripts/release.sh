@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Builds what a release consists of, for Linux on amd64 and arm64: an archive of the programs, a list of the modules in
-# them (SBOM, CycloneDX) and SHA256SUMS, in DIST. The same commit and Go version give the same bytes in any directory.
+# them (SBOM, CycloneDX), the pages of the requirements and of the ledger, and SHA256SUMS, in DIST. The same commit and Go version give the same bytes in any directory.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,7 +21,9 @@ dist=$(cd "$dist" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-GOOS='' go build -o "$scratch/sbom" ./scripts/sbom
+GOOS='' go build -o "$scratch/" ./scripts/sbom ./e2e/cmd/csi-topo ./e2e/cmd/ledger
+"$scratch/csi-topo" requirements -o markdown >"$dist/requirements.md"
+"$scratch/ledger" --markdown >"$dist/ledger.md"
 for arch in amd64 arm64; do
 	name=csi-topo_${version}_linux_$arch
 	mkdir "$scratch/$name"
@@ -33,5 +35,5 @@ for arch in amd64 arm64; do
 	tar --create --directory "$scratch" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
 		--mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip --no-name --best >"$dist/$name.tar.gz"
 done
-(cd "$dist" && sha256sum -- *.tar.gz *.sbom.json >SHA256SUMS)
+(cd "$dist" && sha256sum -- *.tar.gz *.sbom.json *.md >SHA256SUMS)
 cat "$dist/SHA256SUMS"

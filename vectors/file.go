@@ -40,7 +40,7 @@ type Vector struct {
 	Allowed Answers `json:"allowed"`
 	// Discouraged are answers that contradict no MUST, but that users will regret. All others are forbidden.
 	Discouraged Answers `json:"discouraged,omitzero"`
-	// Clauses are the ids of the clauses that decide, as docs/requirements.md lists them.
+	// Clauses are the ids of the clauses that decide, as csi-topo requirements lists them.
 	Clauses []string `json:"clauses" jsonschema:"minItems=1"`
 	// Quotation is the sentence of the specification that the example is from, for an example.
 	Quotation string `json:"quotation,omitempty"`

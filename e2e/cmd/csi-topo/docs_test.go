@@ -82,10 +82,10 @@ func readDocument(path, text string) document {
 	return d
 }
 
-// tells reports whether the page is about this repository as it is: the changelog also has what was removed, and the pages
-// on specifications and on the findings in other components quote their programs and files.
+// tells reports whether the page is about this repository as it is: the changelog also has what was removed, and the page
+// on the findings in other components quotes their programs and files.
 func (d document) tells() bool {
-	return !slices.Contains([]string{"CHANGELOG.md", "docs/found.md", "docs/ledger.md", "docs/requirements.md"}, d.path)
+	return !slices.Contains([]string{"CHANGELOG.md", "docs/found.md"}, d.path)
 }
 
 // forUsers reports whether the page is about csi-topo, and not also about the driver or the commands of contributors.

@@ -10,10 +10,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// The page of requirements is of the whole register, so that a change of a requirement, or of its cases, shows in a diff.
-//
-//go:generate sh -c "go run . requirements -o markdown >../../../docs/requirements.md.new && mv ../../../docs/requirements.md.new ../../../docs/requirements.md"
-
 // printMarkdownRequirements prints a page with a table for each area.
 func printMarkdownRequirements(out io.Writer, rows []listedRequirement) {
 	verified, words := 0, 0
@@ -26,8 +22,6 @@ func printMarkdownRequirements(out io.Writer, rows []listedRequirement) {
 		}
 	}
 	fmt.Fprintf(out, `# Requirements
-
-<!-- Written by make generate, from e2e/requirement/register and the cases: change those, not this file. -->
 
 The register has %d requirements, and cases verify %d of them.
 A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.

@@ -20,10 +20,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement/ledger"
 )
 
-// The page is of the whole ledger, so that what a change does to it shows in a diff.
-//
-//go:generate sh -c "go run . --markdown >../../../docs/ledger.md.new && mv ../../../docs/ledger.md.new ../../../docs/ledger.md"
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -62,7 +58,7 @@ func newCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.BoolVar(&markdown, "markdown", false, "print the page docs/ledger.md")
+	flags.BoolVar(&markdown, "markdown", false, "print the whole ledger as a page")
 	flags.StringVar(&file, "spec", "", "a spec.md to compare with, instead of the one of the version in go.mod")
 	flags.BoolVar(&renumbering, "renumber", false, "at a newer version in go.mod, write the numbers of lines that only moved into the register and the ledger")
 	flags.BoolVar(&dating, "since", false, "write into the register which version of the specification introduced each requirement, from the texts of all versions")

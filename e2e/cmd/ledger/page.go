@@ -70,8 +70,6 @@ func (p page) printCounts(out io.Writer) {
 
 const head = `# The ledger
 
-<!-- Written by make generate, from e2e/requirement and the specification: change the former, not this file. -->
-
 What the suite's sources demand, and what becomes of it. A line of the CSI specification counts if it has a keyword of RFC 2119 that demands or recommends: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also where NOT follows; a line with two of them counts once.
 Each is accounted for by [requirements](requirements.md), which have cases or say why they have none, or by the reason why nothing checks it. ` + "`make verify`" + ` fails if one is not, and ` + "`go run ./e2e/cmd/ledger`" + ` prints these figures.
 
@@ -79,7 +77,7 @@ Each is accounted for by [requirements](requirements.md), which have cases or sa
 | --- | --- | --- | --- | --- | --- |
 `
 
-// printMarkdown prints the page docs/ledger.md.
+// printMarkdown prints the ledger as a page.
 func (p page) printMarkdown(out io.Writer) {
 	fmt.Fprint(out, head)
 	row := func(name string, all int, of counts) {
