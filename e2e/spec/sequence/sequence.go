@@ -158,9 +158,11 @@ func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant boo
 	default:
 		done = s.one(ctx, calls[0])
 	}
-	if done.lost {
+	switch {
+	case done.lost:
 		done.broken = nil // a missing answer contradicts nothing
-	} else if len(done.broken) == 0 {
+	case step.Look: // a driver that takes room for that shows it after the next step
+	case len(done.broken) == 0:
 		s.checkRoom(ctx, &done, calls)
 	}
 	return done, true
