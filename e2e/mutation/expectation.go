@@ -90,16 +90,20 @@ func Drivers(wanted map[string]Expectation) map[string]Driver {
 	return drivers
 }
 
-// Wrong expects that the named cases see the fault of the driver, and no other cases do. If they are all expected to
-// pass, the fault does no harm.
-func Wrong(fault Fault, cases ...Case) Expectation {
-	return Expectation{Driver: Driver{Fault: fault}, Cases: cases}
+// Expect expects that the named cases see what is wrong with the driver, and no other cases do. If they are all expected
+// to pass, it does no harm.
+func Expect(driver Driver, cases ...Case) Expectation { return Expectation{Driver: driver, Cases: cases} }
+
+// ExpectWide is like Expect, for a driver that is wrong in more cases than the named ones.
+func ExpectWide(driver Driver, cases ...Case) Expectation {
+	return Expectation{Driver: driver, Cases: cases, Wide: true}
 }
 
-// Wide is like Wrong, for a fault that shows in more cases than the named ones.
-func Wide(fault Fault, cases ...Case) Expectation {
-	return Expectation{Driver: Driver{Fault: fault}, Cases: cases, Wide: true}
-}
+// Wrong is like Expect, for a driver that has only a fault.
+func Wrong(fault Fault, cases ...Case) Expectation { return Expect(Driver{Fault: fault}, cases...) }
+
+// Wide is like ExpectWide, for a driver that has only a fault.
+func Wide(fault Fault, cases ...Case) Expectation { return ExpectWide(Driver{Fault: fault}, cases...) }
 
 // Without returns a right driver that lacks the capability.
 func Without(capability protoreflect.Enum, cases ...Case) Expectation {
@@ -108,15 +112,15 @@ func Without(capability protoreflect.Enum, cases ...Case) Expectation {
 
 // WithoutTopology returns a driver whose volumes and snapshots are accessible from everywhere.
 func WithoutTopology(cases ...Case) Expectation {
-	return Expectation{Driver: Driver{Options: InOneSegment, Fault: Lacking(Topology...)}, Cases: cases}
+	return Expect(Driver{Options: InOneSegment, Fault: Lacking(Topology...)}, cases...)
 }
 
 // Started returns the right driver, started with other options.
 func Started(options func(*embedded.Options), cases ...Case) Expectation {
-	return Expectation{Driver: Driver{Options: options}, Cases: cases}
+	return Expect(Driver{Options: options}, cases...)
 }
 
 // Told returns the right driver with another target for the cases.
 func Told(target func(*harness.Target), cases ...Case) Expectation {
-	return Expectation{Driver: Driver{Target: target}, Cases: cases}
+	return Expect(Driver{Target: target}, cases...)
 }

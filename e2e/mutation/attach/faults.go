@@ -122,16 +122,13 @@ func faults() map[string]mutation.Expectation {
 		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			response.Confirmed, response.Message = nil, "no"
 		}), mutation.Warns("validate_parameters validate_confirms", "VV-01")),
-		"validates nothing without parameters": {
-			Driver: mutation.Driver{
-				Target: func(t *harness.Target) { t.Profile.Volumes[0].Parameters = map[string]string{"zones": "1"} },
-				Fault: mutation.RefusingSome(codes.Internal, "the parameters cannot be read", func(r *question) bool {
-					return len(r.GetParameters()) == 0
-				}),
-			},
-			Cases:  []mutation.Case{mutation.Fails("validate_confirms", "VV-04")},
-			SeenIn: "vultr-csi v0.18.0",
+		"validates nothing without parameters": mutation.Expect(mutation.Driver{
+			Target: func(t *harness.Target) { t.Profile.Volumes[0].Parameters = map[string]string{"zones": "1"} },
+			Fault: mutation.RefusingSome(codes.Internal, "the parameters cannot be read", func(r *question) bool {
+				return len(r.GetParameters()) == 0
+			}),
 		},
+			mutation.Fails("validate_confirms", "VV-04")).Seen("vultr-csi v0.18.0"),
 		"NOT_FOUND for a capability that is not confirmed": mutation.Wrong(
 			mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 				if err == nil && response.GetConfirmed() == nil {

@@ -47,27 +47,17 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips(ofTwoNodes, suite.ByEnvironment),
 			mutation.Passes(validations)),
 		"no volumes of two topologies": mutation.Told(oneTopologyOnly, mutation.Skips(ofTwoNodes, suite.ByEnvironment)),
-		"two nodes in a segment": {
-			Driver: mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: oneTopologyOnly},
-			Cases: []mutation.Case{
-				mutation.Passes(ofTwoNodes),
-				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment),
-			},
-		},
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...), Target: oneTopologyOnly},
-			Cases: []mutation.Case{
-				mutation.Passes(ofOneNode + " " + ofTwoNodes + " attach_read_only attach_again_read_only attach_limit"),
-				mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByCapability),
-			},
-		},
-		"no node out of reach": {
-			Driver: mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: func(t *harness.Target) {
-				t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
-				t.Profile.Capacity = profile.Untracked
-			}},
-			Cases: []mutation.Case{mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)},
-		},
+		"two nodes in a segment": mutation.Expect(mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: oneTopologyOnly},
+			mutation.Passes(ofTwoNodes),
+			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
+		"no topology": mutation.Expect(mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...), Target: oneTopologyOnly},
+			mutation.Passes(ofOneNode+" "+ofTwoNodes+" attach_read_only attach_again_read_only attach_limit"),
+			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByCapability)),
+		"no node out of reach": mutation.Expect(mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: func(t *harness.Target) {
+			t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
+			t.Profile.Capacity = profile.Untracked
+		}},
+			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
 		"no volumes for several nodes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "no such access mode", func(r *csi.CreateVolumeRequest) bool {
 				return r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
@@ -83,19 +73,14 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips("attach_limit", suite.ByEnvironment)),
 		"no room for the volumes of the limit": mutation.Told(func(t *harness.Target) { t.Profile.VolumeBytes = 1 << 27 },
 			mutation.Skips("attach_limit", suite.ByEnvironment)),
-		"ignores readonly, where nodes mount": {
-			Driver: mutation.Driver{Fault: ignoresReadonly(), Target: mutation.Mounting(false)},
-			Cases:  []mutation.Case{mutation.Fails("attach_read_only_protects", "CP-14")},
-			Wide:   true,
-		},
+		"ignores readonly, where nodes mount": mutation.ExpectWide(mutation.Driver{Fault: ignoresReadonly(), Target: mutation.Mounting(false)},
+			mutation.Fails("attach_read_only_protects", "CP-14")),
 		"nodes that mount what is attached read-only": mutation.Told(mutation.Mounting(true),
 			mutation.Passes("attach_read_only_protects")),
 		"NOT_FOUND where OK should be": mutation.Wrong(refusesUnknown(codes.NotFound),
 			mutation.Passes(ofOneNode+" "+ofTwoNodes+" attach_out_of_reach detach_out_of_reach attach_limit")),
-		"deletes in the background for longer than cases wait": {
-			Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
-			Cases:  []mutation.Case{mutation.Errs("attach_unknown_volume validate_unknown_volume")},
-		},
+		"deletes in the background for longer than cases wait": mutation.Expect(mutation.Driver{Fault: mutation.DeletingLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
+			mutation.Errs("attach_unknown_volume validate_unknown_volume")),
 		"another access mode is compatible": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK),
 			mutation.Passes("attach_again_other_mode"),
 			mutation.Fails("attach_read_only attach_again_read_only", "CP-33")),

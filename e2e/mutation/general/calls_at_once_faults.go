@@ -62,16 +62,11 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 		"fails without a status when another call is pending": mutation.Wide(
 			secondCalls(status.Error(codes.Unknown, "locked")),
 			mutation.Warns(all, "GEN-02 GEN-09")),
-		"stays locked once calls were pending at once": {
-			Driver: mutation.Driver{Fault: staysLocked(), Target: mutation.Hurry},
-			Cases: []mutation.Case{
-				mutation.Fails("concurrent_creation", "CV-02"),
-				mutation.Fails("concurrent_deletion", "DV-01"),
-				mutation.Fails("concurrent_publication", "CP-04"),
-				mutation.Fails("concurrent_staging", "NS-04"),
-			},
-			Wide: true,
-		},
+		"stays locked once calls were pending at once": mutation.ExpectWide(mutation.Driver{Fault: staysLocked(), Target: mutation.Hurry},
+			mutation.Fails("concurrent_creation", "CV-02"),
+			mutation.Fails("concurrent_deletion", "DV-01"),
+			mutation.Fails("concurrent_publication", "CP-04"),
+			mutation.Fails("concurrent_staging", "NS-04")),
 		"INTERNAL for what one of the calls at once has staged": mutation.Wide(
 			refusesStaged(),
 			mutation.Fails("concurrent_staging", "NS-04")),

@@ -71,21 +71,15 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 		"refuses what was cut short once": mutation.Wrong(
 			refusesOnce(),
 			mutation.Warns(all, "GEN-02")),
-		"leaves what was cut short pending": {
-			Driver: mutation.Driver{
-				Fault: afterCut(func(context.Context, right, mutation.Call) (proto.Message, error) {
-					return nil, status.Error(codes.Aborted, "an operation is pending")
-				}),
-				Target: mutation.Hurry,
-			},
-			Cases: []mutation.Case{
-				mutation.Fails("publication_cut_short", "CP-04"),
-				mutation.Fails("staging_cut_short", "NS-04"),
-				mutation.Fails("node_publication_cut_short", "NS-13"),
-			},
-			Wide:   true,
-			SeenIn: "aws-fsx-csi-driver issue 369, ceph-csi issue 1062",
+		"leaves what was cut short pending": mutation.ExpectWide(mutation.Driver{
+			Fault: afterCut(func(context.Context, right, mutation.Call) (proto.Message, error) {
+				return nil, status.Error(codes.Aborted, "an operation is pending")
+			}),
+			Target: mutation.Hurry,
 		},
+			mutation.Fails("publication_cut_short", "CP-04"),
+			mutation.Fails("staging_cut_short", "NS-04"),
+			mutation.Fails("node_publication_cut_short", "NS-13")).Seen("aws-fsx-csi-driver issue 369, ceph-csi issue 1062"),
 	}
 }
 

@@ -52,35 +52,25 @@ func lacks() map[string]mutation.Expectation {
 		"neither ONLINE nor OFFLINE expansion": mutation.Wrong(claim(),
 			mutation.Skips("grow_published_offline grow_online node_grow_online", suite.ByCapability),
 			mutation.Passes("grow_again node_grow_again")),
-		"nodes of a fake, which mount nothing and grow nothing": {
-			Driver: mutation.Driver{
-				Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
-				Fault:  mutation.RefusingAll[*nodeExpandRequest](codes.Internal, "nothing is mounted at volume_path"),
-			},
-			Cases: []mutation.Case{
-				mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),
-				mutation.Passes("grow_again grow_online"),
-			},
+		"nodes of a fake, which mount nothing and grow nothing": mutation.Expect(mutation.Driver{
+			Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
+			Fault:  mutation.RefusingAll[*nodeExpandRequest](codes.Internal, "nothing is mounted at volume_path"),
 		},
+			mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),
+			mutation.Passes("grow_again grow_online")),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
 			mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment),
 			mutation.Passes("grow_again")),
-		"volumes that are as large as they shall grow to": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = size }, Focus: "^grow_again|node_grow_online"},
-			Cases:  []mutation.Case{mutation.Errs("grow_again node_grow_online")},
-		},
-		"volumes that are larger than was asked for, and a profile without grownBytes": {
-			Driver: mutation.Driver{
-				Options: func(o *embedded.Options) {
-					o.Sizes = service.Sizes{MinimumBytes: 4 * size, MaximumBytes: mutation.LargestVolume}
-				},
-				Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 },
-				Focus:  "^grow_(again|online|limit|no_capability)|node_grow",
+		"volumes that are as large as they shall grow to": mutation.Expect(mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = size }, Focus: "^grow_again|node_grow_online"},
+			mutation.Errs("grow_again node_grow_online")),
+		"volumes that are larger than was asked for, and a profile without grownBytes": mutation.Expect(mutation.Driver{
+			Options: func(o *embedded.Options) {
+				o.Sizes = service.Sizes{MinimumBytes: 4 * size, MaximumBytes: mutation.LargestVolume}
 			},
-			Cases: []mutation.Case{
-				mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged"),
-			},
+			Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 },
+			Focus:  "^grow_(again|online|limit|no_capability)|node_grow",
 		},
+			mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged")),
 		"a profile without grownBytes": mutation.Told(func(t *harness.Target) { t.Profile.GrownBytes = 0 },
 			mutation.Passes("grow_again growth_in_one_zone node_grow_again")),
 	}

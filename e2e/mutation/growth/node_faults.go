@@ -73,14 +73,11 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_invalid_range", "GEN-12"),
 			mutation.Fails(eachPath, "NE-01"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
-		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": {
-			Driver: mutation.Driver{
-				Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
-				Fault:  nodeGrowsOnce().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)),
-			},
-			Cases: []mutation.Case{mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")},
-			Wide:  true,
+		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": mutation.ExpectWide(mutation.Driver{
+			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+			Fault:  nodeGrowsOnce().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)),
 		},
+			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
 		"formats the volume again": mutation.Wrong(
 			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 				if err != nil {

@@ -44,14 +44,11 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 		"has two names": mutation.Wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
 			mutation.Warns("identity_one_name", "GI-03")),
-		"has another name at each call, and one endpoint": {
-			Driver: mutation.Driver{
-				Fault:  saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call) }),
-				Target: func(t *harness.Target) { t.Nodes = nil },
-			},
-			Cases: []mutation.Case{mutation.Warns("identity_one_name", "GI-03")},
-			Wide:  true,
+		"has another name at each call, and one endpoint": mutation.ExpectWide(mutation.Driver{
+			Fault:  saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call) }),
+			Target: func(t *harness.Target) { t.Nodes = nil },
 		},
+			mutation.Warns("identity_one_name", "GI-03")),
 		"has no version": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
 			mutation.Fails("identity_version", "GI-02")),

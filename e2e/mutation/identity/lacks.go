@@ -30,19 +30,13 @@ func lacking() map[string]mutation.Expectation {
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
 			mutation.Skips("claims_node claims_volume_constraints", suite.ByEnvironment),
 			mutation.Passes("identity_name identity_one_name identity_capabilities claims_controller claims_nothing_else claims_expansion")),
-		"no node endpoints, and volumes that grow by a call of the node": {
-			Driver: mutation.Driver{
-				Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
-				Target: func(t *harness.Target) { t.Nodes = nil },
-			},
-			Cases: []mutation.Case{
-				mutation.Passes("claims_expansion"),
-				mutation.Warns("claims_nothing_else", "GEN-14"),
-			},
+		"no node endpoints, and volumes that grow by a call of the node": mutation.Expect(mutation.Driver{
+			Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
+			Target: func(t *harness.Target) { t.Nodes = nil },
 		},
-		"no node endpoints, and claims of the first call only": {
-			Driver: mutation.Driver{Fault: claimsSnapshotsOnce(), Target: func(t *harness.Target) { t.Nodes = nil }},
-			Cases:  []mutation.Case{mutation.Fails("identity_capabilities", "PC-01")},
-		},
+			mutation.Passes("claims_expansion"),
+			mutation.Warns("claims_nothing_else", "GEN-14")),
+		"no node endpoints, and claims of the first call only": mutation.Expect(mutation.Driver{Fault: claimsSnapshotsOnce(), Target: func(t *harness.Target) { t.Nodes = nil }},
+			mutation.Fails("identity_capabilities", "PC-01")),
 	}
 }

@@ -17,14 +17,10 @@ import (
 func wrongOfSockets() map[string]mutation.Expectation {
 	const everyUser, reached, closed = 0o777, 0o755, 0o700
 	return map[string]mutation.Expectation{
-		"its socket is open to every user": {
-			Driver: mutation.Driver{Running: opening(everyUser, reached)},
-			Cases:  []mutation.Case{mutation.Warns("identity_socket_closed", "GEN-19")},
-		},
-		"its socket is open to every user, in a directory that is not": {
-			Driver: mutation.Driver{Running: opening(everyUser, closed)},
-			Cases:  []mutation.Case{mutation.Passes("identity_socket_closed")},
-		},
+		"its socket is open to every user": mutation.Expect(mutation.Driver{Running: opening(everyUser, reached)},
+			mutation.Warns("identity_socket_closed", "GEN-19")),
+		"its socket is open to every user, in a directory that is not": mutation.Expect(mutation.Driver{Running: opening(everyUser, closed)},
+			mutation.Passes("identity_socket_closed")),
 	}
 }
 

@@ -32,10 +32,8 @@ const (
 // lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"the pages of one list at a time": {
-			Driver: mutation.Driver{Fault: onePager(), Target: sideBySide},
-			Cases:  []mutation.Case{mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity " + gets)},
-		},
+		"the pages of one list at a time": mutation.Expect(mutation.Driver{Fault: onePager(), Target: sideBySide},
+			mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity "+gets)),
 		"no capability LIST_VOLUMES": mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
 			mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability),
 			mutation.Passes(gets)),

@@ -20,18 +20,12 @@ import (
 func ofTokens() map[string]mutation.Expectation {
 	const later, pages = "list_volumes_invalid_token_later", "list_volumes_pages"
 	return map[string]mutation.Expectation{
-		"takes any token for the beginning once a volume is deleted": {
-			Driver: mutation.Driver{Fault: forgettingTokens(0), Only: []string{later}},
-			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
-		},
-		"takes any token for the beginning of pages once a volume is deleted": {
-			Driver: mutation.Driver{Fault: forgettingTokens(1), Only: []string{later}},
-			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
-		},
-		"INTERNAL for an invalid token while a list is read": {
-			Driver: mutation.Driver{Fault: failingBetweenPages(), Only: []string{later}},
-			Cases:  []mutation.Case{mutation.Fails(later, "LV-17")},
-		},
+		"takes any token for the beginning once a volume is deleted": mutation.Expect(mutation.Driver{Fault: forgettingTokens(0), Only: []string{later}},
+			mutation.Fails(later, "LV-17")),
+		"takes any token for the beginning of pages once a volume is deleted": mutation.Expect(mutation.Driver{Fault: forgettingTokens(1), Only: []string{later}},
+			mutation.Fails(later, "LV-17")),
+		"INTERNAL for an invalid token while a list is read": mutation.Expect(mutation.Driver{Fault: failingBetweenPages(), Only: []string{later}},
+			mutation.Fails(later, "LV-17")),
 		"counts pages, whatever their sizes":            mutation.Wrong(countingPages(), mutation.Fails(pages, "LV-04")),
 		"ABORTED for a token with another max_entries":  mutation.Wrong(ofOneSize(refusingOthers(codes.Aborted)), mutation.Passes(pages)),
 		"rejects a token with another max_entries":      mutation.Wrong(ofOneSize(refusingOthers(codes.InvalidArgument)), mutation.Warns(pages, "LV-17")),

@@ -81,11 +81,8 @@ func faults() map[string]mutation.Expectation {
 			mutation.Errs("unstage_leaves_neighbour")),
 		"a directory for a device": mutation.Wrong(placesDirectory(),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
-		"leaves the target, and has Identity and Node alone": {
-			Driver: mutation.NodeAlone(mutation.Driver{Fault: leavesTarget()}),
-			Cases:  []mutation.Case{mutation.Fails("publish_makes_target", "NS-29")},
-			Wide:   true,
-		},
+		"leaves the target, and has Identity and Node alone": mutation.ExpectWide(mutation.NodeAlone(mutation.Driver{Fault: leavesTarget()}),
+			mutation.Fails("publish_makes_target", "NS-29")),
 		"leaves the target": mutation.Wrong(leavesTarget(),
 			mutation.Fails("publish_makes_target publish_block_target unpublish_leaves_neighbour long_paths_differ "+secondReaders, "NS-29")),
 		"the health of a volume that is not published names no volume": mutation.Wrong(namesPublished(), mutation.Fails("health_of_volume unpublish_leaves_neighbour", "GEN-05")),

@@ -56,56 +56,32 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips(ofWriters+" second_target_reads_multi_writer", suite.ByCapability)),
 		"no block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
 			mutation.Skips(ofBlock+" stage_again_as_block stage_published_as_block", suite.ByProfile)),
-		"no file systems": {
-			Driver: mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
-			Cases: []mutation.Case{
-				mutation.Skips("publish_keeps_data stage_again_as_block", suite.ByProfile),
-				mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again " + ofBlock),
-			},
-		},
+		"no file systems": mutation.Expect(mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
+			mutation.Skips("publish_keeps_data stage_again_as_block", suite.ByProfile),
+			mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again "+ofBlock)),
 		"claims VOLUME_MOUNT_GROUP": mutation.Wrong(mountGroup(), mutation.Passes("publish_mount_group")),
-		"nodes report their region only": {
-			Driver: mutation.Driver{
-				Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { withoutZone(r) }),
-				Target: func(t *harness.Target) { t.Profile.Segments = nil },
-			},
-			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
-			Wide:  true,
+		"nodes report their region only": mutation.ExpectWide(mutation.Driver{
+			Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { withoutZone(r) }),
+			Target: func(t *harness.Target) { t.Profile.Segments = nil },
 		},
-		"ignores readonly, where nodes mount": {
-			Driver: mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
-			Cases:  []mutation.Case{mutation.Fails("publish_read_only_protects "+secondReaders, "NS-21")},
-			Wide:   true,
+			mutation.Warns("node_topology_of_volumes", "VOL-19")),
+		"ignores readonly, where nodes mount": mutation.ExpectWide(mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
+			mutation.Fails("publish_read_only_protects "+secondReaders, "NS-21")),
+		"ignores readonly at any path but the first, where nodes mount": mutation.ExpectWide(mutation.Driver{Fault: ignoresReadOnlyBeside(), Target: mutation.Mounting(false)},
+			mutation.Fails(secondReaders, "NS-21")),
+		"nodes that mount read-only": mutation.ExpectWide(mutation.Driver{Target: mutation.Mounting(true)},
+			mutation.Passes("publish_read_only_protects")),
+		"nodes of a fake": mutation.Expect(mutation.Driver{Fault: mountsNothing(), Target: func(t *harness.Target) { t.Profile.FakeNodes = true }},
+			mutation.Skips(ofData, suite.ByProfile)),
+		"no programs that write": mutation.ExpectWide(mutation.Driver{Target: func(t *harness.Target) {
+			t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "", t.Timeouts)
+		}},
+			mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")),
+		"volumes in zones, and nodes without topology": mutation.ExpectWide(mutation.Driver{
+			Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.AccessibleTopology = nil }),
+			Target: func(t *harness.Target) { t.Profile.Segments = nil },
 		},
-		"ignores readonly at any path but the first, where nodes mount": {
-			Driver: mutation.Driver{Fault: ignoresReadOnlyBeside(), Target: mutation.Mounting(false)},
-			Cases:  []mutation.Case{mutation.Fails(secondReaders, "NS-21")},
-			Wide:   true,
-		},
-		"nodes that mount read-only": {
-			Driver: mutation.Driver{Target: mutation.Mounting(true)},
-			Cases:  []mutation.Case{mutation.Passes("publish_read_only_protects")},
-			Wide:   true,
-		},
-		"nodes of a fake": {
-			Driver: mutation.Driver{Fault: mountsNothing(), Target: func(t *harness.Target) { t.Profile.FakeNodes = true }},
-			Cases:  []mutation.Case{mutation.Skips(ofData, suite.ByProfile)},
-		},
-		"no programs that write": {
-			Driver: mutation.Driver{Target: func(t *harness.Target) {
-				t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "", t.Timeouts)
-			}},
-			Cases: []mutation.Case{mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")},
-			Wide:  true,
-		},
-		"volumes in zones, and nodes without topology": {
-			Driver: mutation.Driver{
-				Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.AccessibleTopology = nil }),
-				Target: func(t *harness.Target) { t.Profile.Segments = nil },
-			},
-			Cases: []mutation.Case{mutation.Warns("node_topology_of_volumes", "VOL-19")},
-			Wide:  true,
-		},
+			mutation.Warns("node_topology_of_volumes", "VOL-19")),
 		"a segment that the profile has with other keys": mutation.Told(func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} },
 			mutation.Warns("node_topology_same_keys", "NI-18")),
 	}

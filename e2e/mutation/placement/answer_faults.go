@@ -22,15 +22,13 @@ func wrongAnswers() map[string]mutation.Expectation {
 		"lists volumes without topology": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 			entry.Volume.AccessibleTopology = nil
 		}), mutation.Warns("topology_listed", "VOL-17")),
-		"claims no topology, and lists volumes in a zone": {
-			Driver: mutation.Driver{
-				Options: mutation.InOneSegment,
-				Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
-					entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
-				}).Over(mutation.Lacking(mutation.Topology...)),
-			},
-			Cases: []mutation.Case{mutation.Fails("topology_listed", "VOL-14")},
+		"claims no topology, and lists volumes in a zone": mutation.Expect(mutation.Driver{
+			Options: mutation.InOneSegment,
+			Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+				entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
+			}).Over(mutation.Lacking(mutation.Topology...)),
 		},
+			mutation.Fails("topology_listed", "VOL-14")),
 		"gets volumes without topology": mutation.Wrong(
 			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 				response.Volume.AccessibleTopology = nil

@@ -13,11 +13,8 @@ import (
 // transient returns drivers that ask for the call to be repeated: for ever, or until their work is done.
 func transient() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"DEADLINE_EXCEEDED forever when full": {
-			Driver: mutation.Driver{Target: mutation.Hurry, Fault: mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.DeadlineExceeded)},
-			Cases:  []mutation.Case{mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")},
-			Wide:   true,
-		},
+		"DEADLINE_EXCEEDED forever when full": mutation.ExpectWide(mutation.Driver{Target: mutation.Hurry, Fault: mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.DeadlineExceeded)},
+			mutation.Fails("T-EQ-1F", "CREATE-02 CREATE-08"), mutation.Fails("at_once_last_room", "CREATE-08")),
 		"ABORTED until the volume is made": mutation.Wide(pendingAtFirst(codes.Aborted),
 			mutation.Passes("T-EQ-1 T-LT-1 T-PF-1a T-NR T-ID-1 at_once_two_zones")),
 		"DEADLINE_EXCEEDED until the volume is made": mutation.Wide(pendingAtFirst(codes.DeadlineExceeded),

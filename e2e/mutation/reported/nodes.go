@@ -16,12 +16,8 @@ import (
 // ofNodes returns drivers that are wrong about what is attached to a node.
 func ofNodes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"max_volumes_per_node is less by what is attached when the node plugin is started": {
-			Driver: countingAtStart(),
-			Cases:  []mutation.Case{mutation.Warns("restart_attached", "NI-05")},
-			Wide:   true,
-			SeenIn: "aws-ebs-csi-driver issues 1163, 1808, 2796",
-		},
+		"max_volumes_per_node is less by what is attached when the node plugin is started": mutation.ExpectWide(countingAtStart(),
+			mutation.Warns("restart_attached", "NI-05")).Seen("aws-ebs-csi-driver issues 1163, 1808, 2796"),
 		"says that a volume is detached before it is": mutation.Wide(detachingLate(), mutation.Fails("detach_then_other_node", "CU-10")).Seen("deckhouse sds-replicated-volume issue 655"),
 	}
 }

@@ -23,33 +23,26 @@ func ofVolumes() map[string]mutation.Expectation {
 				return len(e.GetVolume().GetAccessibleTopology()) > 1
 			})
 		}), mutation.Fails("combinations_block combinations_shared", "LV-01")).Seen("gcp-compute-persistent-disk-csi-driver issue 1003"),
-		"lists topologies with keys in another letter case": {
-			Driver: mutation.Driver{Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
-				for _, topology := range entry.GetVolume().GetAccessibleTopology() {
-					other := map[string]string{}
-					for key, value := range topology.GetSegments() {
-						prefix, name, _ := strings.Cut(key, "/")
-						other[prefix+"/"+strings.ToUpper(name)] = value
-					}
-					topology.Segments = other
+		"lists topologies with keys in another letter case": mutation.Wide(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			for _, topology := range entry.GetVolume().GetAccessibleTopology() {
+				other := map[string]string{}
+				for key, value := range topology.GetSegments() {
+					prefix, name, _ := strings.Cut(key, "/")
+					other[prefix+"/"+strings.ToUpper(name)] = value
 				}
-			})},
-			Cases: []mutation.Case{mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")},
-			Wide:  true,
+				topology.Segments = other
+			}
+		}),
+			mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")),
+		"returns no capacity for a kind that it creates": mutation.ExpectWide(mutation.Driver{
+			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+			Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+				if len(r.GetParameters()) > 0 {
+					response.AvailableCapacity = 0
+				}
+			}),
 		},
-		"returns no capacity for a kind that it creates": {
-			Driver: mutation.Driver{
-				Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
-				Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
-					if len(r.GetParameters()) > 0 {
-						response.AvailableCapacity = 0
-					}
-				}),
-			},
-			Cases:  []mutation.Case{mutation.Warns("capacity_for_each_kind", "CAP-04")},
-			Wide:   true,
-			SeenIn: "openebs lvm-localpv issues 382, 458, 463",
-		},
+			mutation.Warns("capacity_for_each_kind", "CAP-04")).Seen("openebs lvm-localpv issues 382, 458, 463"),
 		"confirms all capabilities where it supports the first": mutation.Wide(mutation.Answering(func(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = r.GetVolumeCapabilities()

@@ -28,5 +28,6 @@ func wrong(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation 
 	if driver.Target == nil {
 		driver.Target = func(t *harness.Target) { t.Timeouts.Restart = restart }
 	}
-	return mutation.Expectation{Driver: driver, Cases: cases, Wide: true}
+	return mutation.ExpectWide(driver,
+		cases...)
 }

@@ -43,7 +43,8 @@ const changed = "secrets_other_create_volume secrets_other_create_snapshot secre
 // Drivers returns drivers that have secrets and check them, or do not.
 func Drivers() map[string]mutation.Expectation {
 	with := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
-		return mutation.Expectation{Driver: mutation.Driver{Fault: fault, Target: withSecrets}, Cases: cases}
+		return mutation.Expect(mutation.Driver{Fault: fault, Target: withSecrets},
+			cases...)
 	}
 	told := func(fault mutation.Fault, secrets func(*profile.Secrets), cases ...mutation.Case) mutation.Expectation {
 		e := with(fault, cases...)
@@ -67,16 +68,12 @@ func Drivers() map[string]mutation.Expectation {
 		"has a key with a space": told(mutation.Fault{}, func(s *profile.Secrets) {
 			s.NodeStageVolume = map[string]string{"node token": "right"}
 		}, mutation.Fails(ofOthers, "SEC-01")),
-		"compares the secrets of a repetition": {
-			Driver: mutation.Driver{Fault: comparing()},
-			Cases: []mutation.Case{
-				mutation.Fails("secrets_other_create_volume", "CV-02"),
-				mutation.Fails("secrets_other_create_snapshot", "CS-03"),
-				mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
-				mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
-				mutation.Fails("secrets_other_node_publish_volume", "NS-13"),
-			},
-		},
+		"compares the secrets of a repetition": mutation.Wrong(comparing(),
+			mutation.Fails("secrets_other_create_volume", "CV-02"),
+			mutation.Fails("secrets_other_create_snapshot", "CS-03"),
+			mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
+			mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
+			mutation.Fails("secrets_other_node_publish_volume", "NS-13")),
 		"has no use for secrets":                with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
 		"UNAUTHENTICATED":                       with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
 		"PERMISSION_DENIED":                     with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases()+" "+changed)),

@@ -65,13 +65,9 @@ func Drivers() map[string]mutation.Expectation {
 // Twice returns drivers with two faults.
 func Twice() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"wrong about deleted volumes, and about deleted snapshots": {
-			Driver: mutation.Driver{Fault: validatesDeleted().And(deletesSnapshotsOnce()), Target: waiving()},
-			Cases:  []mutation.Case{mutation.Fails(id, "VV-03 DS-02")},
-		},
-		"wrong about deleted volumes, for which there is no time": {
-			Driver: mutation.Driver{Fault: validatesDeleted(), Target: func(t *harness.Target) { t.Steps, t.Timeouts.Generated = steps, 1 }},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
+		"wrong about deleted volumes, and about deleted snapshots": mutation.Expect(mutation.Driver{Fault: validatesDeleted().And(deletesSnapshotsOnce()), Target: waiving()},
+			mutation.Fails(id, "VV-03 DS-02")),
+		"wrong about deleted volumes, for which there is no time": mutation.Expect(mutation.Driver{Fault: validatesDeleted(), Target: func(t *harness.Target) { t.Steps, t.Timeouts.Generated = steps, 1 }},
+			mutation.Passes(id)),
 	}
 }

@@ -18,10 +18,8 @@ import (
 func Lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Passes(id)),
-		"no topology": {
-			Driver: mutation.Driver{Options: mutation.InZones("Z2"), Fault: mutation.Lacking(mutation.Topology...)},
-			Cases:  []mutation.Case{mutation.Passes(id)},
-		},
+		"no topology": mutation.Expect(mutation.Driver{Options: mutation.InZones("Z2"), Fault: mutation.Lacking(mutation.Topology...)},
+			mutation.Passes(id)),
 		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 			mutation.Skips(id, suite.ByCapability)),
 		"no capability GET_CAPACITY":             without(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
@@ -31,38 +29,26 @@ func Lacking() map[string]mutation.Expectation {
 		"capacity that changes for other reasons": mutation.Told(func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
 			mutation.Passes(id)),
 		"a hook that exhausts segments": mutation.Told(func(t *harness.Target) { t.Exhaust = noHook{} }, mutation.Passes(id)),
-		"volumes that are small beside what there is": {
-			Driver: mutation.Driver{
-				Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
-				Target:  func(t *harness.Target) { t.Steps = steps },
-			},
-			Cases: []mutation.Case{mutation.Passes(id)},
+		"volumes that are small beside what there is": mutation.Expect(mutation.Driver{
+			Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
+			Target:  func(t *harness.Target) { t.Steps = steps },
 		},
-		"waived: volumes in use are deleted": {
-			Driver: mutation.Driver{Fault: deletesInUse(), Target: waiving("DV-05")},
-			Cases:  []mutation.Case{mutation.Skips(id, suite.ByWaiver)},
-		},
-		"waived: volumes in use are deleted, and another fault": {
-			Driver: mutation.Driver{Fault: deletesInUse().And(validatesDeleted()), Target: waiving("DV-05")},
-			Cases:  []mutation.Case{mutation.Fails(id, "VV-03")},
-		},
-		"waived: volumes grow beyond the room": {
-			Driver: mutation.Driver{Fault: growsBeyondRoom(), Target: waiving("CE-19", "CE-13", "CREATE-06", "CV-02", "NE-01")},
-			Cases:  []mutation.Case{mutation.Skips(id, suite.ByWaiver)},
-		},
-		"waived: whatever was asked under a name": {
-			Driver: mutation.Driver{Fault: secondZone(), Target: waiving("CREATE-06", "CV-02", "CV-03")},
-			Cases:  []mutation.Case{mutation.Skips(id, suite.ByWaiver)},
-		},
+			mutation.Passes(id)),
+		"waived: volumes in use are deleted": mutation.Expect(mutation.Driver{Fault: deletesInUse(), Target: waiving("DV-05")},
+			mutation.Skips(id, suite.ByWaiver)),
+		"waived: volumes in use are deleted, and another fault": mutation.Expect(mutation.Driver{Fault: deletesInUse().And(validatesDeleted()), Target: waiving("DV-05")},
+			mutation.Fails(id, "VV-03")),
+		"waived: volumes grow beyond the room": mutation.Expect(mutation.Driver{Fault: growsBeyondRoom(), Target: waiving("CE-19", "CE-13", "CREATE-06", "CV-02", "NE-01")},
+			mutation.Skips(id, suite.ByWaiver)),
+		"waived: whatever was asked under a name": mutation.Expect(mutation.Driver{Fault: secondZone(), Target: waiving("CREATE-06", "CV-02", "CV-03")},
+			mutation.Skips(id, suite.ByWaiver)),
 		"another seed": mutation.Told(func(t *harness.Target) { t.Seed, t.Steps = 51, steps }, mutation.Passes(id)),
 	}
 }
 
 func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectation {
-	return mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Lacking(lacking)},
-		Cases:  []mutation.Case{mutation.Passes(id)},
-	}
+	return mutation.Wrong(mutation.Lacking(lacking),
+		mutation.Passes(id))
 }
 
 // noHook is a hook that must not be called: the case fills nothing if there is a hook.

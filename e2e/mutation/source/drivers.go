@@ -27,31 +27,18 @@ func groups() []group {
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
-	wanted["takes no snapshots"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.Unimplemented("CreateSnapshot"), Focus: "snapshot_volume"},
-		Cases:  []mutation.Case{mutation.Fails("snapshot_volume", "CS-22")},
-	}
-	wanted["creates an empty volume from a source that it does not claim"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: unclaimedIgnored(), Focus: "source_unsupported"},
-		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
-	}
-	wanted["says of an empty volume that it has a source which it does not claim"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: unclaimedEmpty(), Focus: "source_unsupported"},
-		Cases:  []mutation.Case{mutation.Fails("source_unsupported", "CREATE-04")},
-	}
-	wanted["an invalid token is INVALID_ARGUMENT once a snapshot is deleted"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: forgettingTokens(), Only: []string{"snapshots_invalid_token_later"}},
-		Cases:  []mutation.Case{mutation.Fails("snapshots_invalid_token_later", "LS-06")},
-	}
-	wanted["deletes in the background for longer than cases wait"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
-		Cases:  []mutation.Case{mutation.Errs(unknown + " snapshot_unknown_volume")},
-	}
-	wanted["leaves the snapshot that a clone was made by"] = mutation.Expectation{
-		Driver: mutation.Driver{Fault: leavingHelpers(), Focus: "clone_leaves_no_snapshot"},
-		Cases:  []mutation.Case{mutation.Warns("clone_leaves_no_snapshot", "CV-07")},
-		SeenIn: "linstor-csi issue 90",
-	}
+	wanted["takes no snapshots"] = mutation.Expect(mutation.Driver{Fault: mutation.Unimplemented("CreateSnapshot"), Focus: "snapshot_volume"},
+		mutation.Fails("snapshot_volume", "CS-22"))
+	wanted["creates an empty volume from a source that it does not claim"] = mutation.Expect(mutation.Driver{Fault: unclaimedIgnored(), Focus: "source_unsupported"},
+		mutation.Fails("source_unsupported", "CREATE-04"))
+	wanted["says of an empty volume that it has a source which it does not claim"] = mutation.Expect(mutation.Driver{Fault: unclaimedEmpty(), Focus: "source_unsupported"},
+		mutation.Fails("source_unsupported", "CREATE-04"))
+	wanted["an invalid token is INVALID_ARGUMENT once a snapshot is deleted"] = mutation.Expect(mutation.Driver{Fault: forgettingTokens(), Only: []string{"snapshots_invalid_token_later"}},
+		mutation.Fails("snapshots_invalid_token_later", "LS-06"))
+	wanted["deletes in the background for longer than cases wait"] = mutation.Expect(mutation.Driver{Fault: mutation.DeletingLate(), Focus: "unknown_source|snapshot_unknown_volume"},
+		mutation.Errs(unknown+" snapshot_unknown_volume"))
+	wanted["leaves the snapshot that a clone was made by"] = mutation.Expect(mutation.Driver{Fault: leavingHelpers(), Focus: "clone_leaves_no_snapshot"},
+		mutation.Warns("clone_leaves_no_snapshot", "CV-07")).Seen("linstor-csi issue 90")
 	for _, g := range groups() {
 		for name, expectation := range g.faults {
 			expectation.Focus = g.focus

@@ -76,10 +76,8 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			mutation.Asking(func(r *deletion) { r.VolumeId = r.GetVolumeId()[:min(len(r.GetVolumeId()), lengthOfIDs)] }),
 			mutation.Fails("delete_by_path", "VOL-04")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
-		"loses data when a volume is unpublished": { // which is none of DeleteVolume's doing
-			Driver: mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
-			Cases:  []mutation.Case{mutation.Errs("delete_by_path")},
-		},
+		"loses data when a volume is unpublished": mutation.Expect(mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
+			mutation.Errs("delete_by_path")),
 		"keeps a volume that was published": mutation.Wrong(
 			keepsOnceRefused(),
 			mutation.Fails("delete_published", "DV-05")),

@@ -45,10 +45,8 @@ func lacking() map[string]mutation.Expectation {
 		"other parameters": mutation.Told(func(t *harness.Target) {
 			t.Profile.Volumes, t.Profile.OtherParameters = slices.Clone(t.Profile.Volumes[:1]), map[string]string{"zones": "2"}
 		}, mutation.Passes("name_taken_parameters")),
-		"two mutable parameters": {
-			Driver: mutation.Driver{Fault: twoMutable(false), Target: withTwoMutable},
-			Cases:  []mutation.Case{mutation.Passes(mutableCases)},
-		},
+		"two mutable parameters": mutation.Expect(mutation.Driver{Fault: twoMutable(false), Target: withTwoMutable},
+			mutation.Passes(mutableCases)),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil },
 			mutation.Skips(nodeCases, suite.ByEnvironment),
 			mutation.Passes("name_taken_parameters")),

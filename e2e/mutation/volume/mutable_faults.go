@@ -65,10 +65,8 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
 			confirmsModifiedOnly(),
 			mutation.Warns("modify_volume", "VV-01")),
-		"resets what is not named": {
-			Driver: mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
-			Cases:  []mutation.Case{mutation.Fails("modify_absent_keys", "MV-06")},
-		},
+		"resets what is not named": mutation.Expect(mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
+			mutation.Fails("modify_absent_keys", "MV-06")),
 		"modifies what it can": mutation.Wrong(
 			mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
 				r.MutableParameters = map[string]string{"allocation": "thick"}

@@ -31,7 +31,8 @@ func Drivers() map[string]mutation.Expectation {
 
 // whole is the driver, of which the cases say so in a run with all of them.
 func whole(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
-	return mutation.Expectation{Driver: driver, Cases: cases, Wide: true}
+	return mutation.ExpectWide(driver,
+		cases...)
 }
 
 func otherCalls() map[string]mutation.Expectation {
