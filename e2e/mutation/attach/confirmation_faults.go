@@ -22,7 +22,9 @@ func confirmationFaults() map[string]mutation.Expectation {
 		})
 	}
 	return map[string]mutation.Expectation{
-		"confirms once only": mutation.Wide(confirmingOnce(), mutation.Fails("validate_again", "VV-06")),
+		"confirms once only": mutation.Wide(mutation.Again((*question).GetVolumeId, mutation.Answering(func(_ *question, response *answer) {
+			response.Confirmed, response.Message = nil, "it was confirmed before"
+		})), mutation.Fails("validate_again", "VV-06")),
 		"confirms anything of a volume once it has confirmed something": mutation.Wrong(confirmingOnceForAll(),
 			mutation.Fails("validate_unknown_mode", "VV-01")),
 		"says in other words what it does not confirm": mutation.Wide(inOtherWords(), mutation.Passes("validate_again")),
@@ -33,13 +35,6 @@ func confirmationFaults() map[string]mutation.Expectation {
 			return []*csi.VolumeCapability{messages.As(r.GetVolumeCapabilities()[0], csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY)}
 		}), mutation.Warns("validate_confirms", "VV-01")),
 	}
-}
-
-// confirmingOnce makes a driver that confirms the capabilities of a volume only the first time.
-func confirmingOnce() mutation.Fault {
-	return mutation.Again((*question).GetVolumeId, mutation.Answering(func(_ *question, response *answer) {
-		response.Confirmed, response.Message = nil, "it was confirmed before"
-	}))
 }
 
 // confirmingOnceForAll makes a driver that remembers that it has confirmed something of a volume, and not what.

@@ -41,7 +41,11 @@ func detachFaults() map[string]mutation.Expectation {
 			unpublishesFromAll().And(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")),
-		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(listsNoNodes()),
+		"unpublishes from all nodes whichever is named, and lists none": mutation.Wrong(unpublishesFromAll().And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
+		}).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+			response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
+		}))),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11"),
 			mutation.Warns("attach_every_node", "CP-02")),
@@ -137,15 +141,6 @@ func listsEveryNode() mutation.Fault {
 		entry.Status.PublishedNodeIds = everOf(entry.GetVolume().GetVolumeId(), entry.GetStatus().GetPublishedNodeIds())
 	}).And(mutation.Answering(func(r *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 		response.Status.PublishedNodeIds = everOf(r.GetVolumeId(), response.GetStatus().GetPublishedNodeIds())
-	}))
-}
-
-// listsNoNodes makes a driver whose volumes are on no node, as its calls say.
-func listsNoNodes() mutation.Fault {
-	return mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
-		entry.Status = &csi.ListVolumesResponse_VolumeStatus{}
-	}).And(mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-		response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
 	}))
 }
 

@@ -126,7 +126,9 @@ func faults() map[string]mutation.Expectation {
 		"capacity does not return":   mutation.Wide(keepsCapacity(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
 		"capacity returns elsewhere": mutation.Wide(returnsElsewhere(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
 		"capacity returns twice":     mutation.Wide(returnsTwice(), mutation.Fails("capacity_counts_repeats_once", "CAP-12")),
-		"counts a volume of two segments in one": mutation.Wrong(countsOneSegment(),
+		"counts a volume of two segments in one": mutation.Wrong(counting(func(_ *csi.CreateVolumeRequest, v *csi.Volume) int64 {
+			return -v.GetCapacityBytes()
+		}, func(v *csi.Volume) []*csi.Topology { return v.GetAccessibleTopology()[1:] }),
 			mutation.Fails("capacity_falls_in_both_segments", "CAP-07")),
 		"counts every call of a name": mutation.Wrong(countsEveryCall(), mutation.Fails("capacity_counts_repeats_once", "CAP-12")),
 		"counts refused volumes":      mutation.Wide(countsRefusals(), mutation.Warns("capacity_more_than_maximum", "CV-07")),
@@ -196,12 +198,6 @@ func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*c
 		}
 		delete(undo, id)
 	}))
-}
-
-func countsOneSegment() mutation.Fault {
-	return counting(func(_ *csi.CreateVolumeRequest, v *csi.Volume) int64 {
-		return -v.GetCapacityBytes()
-	}, func(v *csi.Volume) []*csi.Topology { return v.GetAccessibleTopology()[1:] })
 }
 
 func countsEveryCall() mutation.Fault {

@@ -36,7 +36,9 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 			contextOfEach(),
 			mutation.Fails("concurrent_publication publication_cut_short", "CP-22")),
 		"lists a node for each call that publishes to it": mutation.Wide(
-			listsNodesTwice(),
+			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
+				response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
+			}),
 			mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
 		"unstages what one of the calls staged": mutation.Wide(
 			stacksStagings(),
@@ -62,7 +64,12 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 		"fails without a status when another call is pending": mutation.Wide(
 			secondCalls(status.Error(codes.Unknown, "locked")),
 			mutation.Warns(all, "GEN-02 GEN-09")),
-		"stays locked once calls were pending at once": mutation.ExpectWide(mutation.Driver{Fault: staysLocked(), Target: mutation.Hurry},
+		"stays locked once calls were pending at once": mutation.ExpectWide(mutation.Driver{Fault: counting(func(call int) error {
+			if call > callsAtOnce {
+				return status.Error(codes.Aborted, "another call is pending")
+			}
+			return nil
+		}), Target: mutation.Hurry},
 			mutation.Fails("concurrent_creation", "CV-02"),
 			mutation.Fails("concurrent_deletion", "DV-01"),
 			mutation.Fails("concurrent_publication", "CP-04"),
@@ -86,13 +93,6 @@ func contextOfEach() mutation.Fault {
 	var calls atomic.Int64
 	return mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
 		response.PublishContext = map[string]string{"request": fmt.Sprint(calls.Add(1))}
-	})
-}
-
-// listsNodesTwice makes a driver that lists every node of a volume twice.
-func listsNodesTwice() mutation.Fault {
-	return mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
-		response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
 	})
 }
 
@@ -160,16 +160,6 @@ func secondCalls(refusal error) mutation.Fault {
 	return counting(func(call int) error {
 		if 1 < call && call <= callsAtOnce {
 			return refusal
-		}
-		return nil
-	})
-}
-
-// staysLocked makes a driver that answers calls at once, and none after them.
-func staysLocked() mutation.Fault {
-	return counting(func(call int) error {
-		if call > callsAtOnce {
-			return status.Error(codes.Aborted, "another call is pending")
 		}
 		return nil
 	})

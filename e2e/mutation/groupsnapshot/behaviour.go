@@ -86,13 +86,6 @@ func afterGivingUp(instead func(ctx context.Context, driver right, r *takeReques
 	}, instead)
 }
 
-// refusingDeletions makes a driver that refuses three times to continue a deletion that was given up.
-func refusingDeletions() mutation.Fault {
-	return mutation.RefusingDeletions((*deleteRequest).GetGroupSnapshotId, func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
-		return driver.DeleteVolumeGroupSnapshot(ctx, r)
-	})
-}
-
 // goingWithGroup makes a driver that deletes something else with a group.
 func goingWithGroup(also func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {

@@ -23,9 +23,21 @@ func contentFaults() map[string]mutation.Expectation {
 			mutation.Warns(order, "VGS-19")),
 		"NOT_FOUND for a group that is taken again after its volumes were deleted": mutation.Wrong(needingVolumes(),
 			mutation.Fails(kept, "VGS-02")),
-		"restores what a volume has now from a snapshot of a group": mutation.Wide(fromTheVolume(),
+		"restores what a volume has now from a snapshot of a group": mutation.Wide(restoring(cloneInstead).And(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+			for _, snapshot := range snapshotsOf(ctx, driver, r.GetVolumeId()) {
+				if snapshot.GetGroupSnapshotId() != "" {
+					return nil, status.Error(codes.FailedPrecondition, "the volume is in a group snapshot")
+				}
+			}
+			return driver.DeleteVolume(ctx, r)
+		})),
 			mutation.Fails(kept, "VGS-01")),
-		"restores what a volume has now from a snapshot of a group, while there is the volume": mutation.Wide(fromTheVolumeWhileThere(),
+		"restores what a volume has now from a snapshot of a group, while there is the volume": mutation.Wide(restoring(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
+			if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: from.GetSourceVolumeId()}); err != nil {
+				return driver.CreateVolume(ctx, r)
+			}
+			return cloneInstead(ctx, driver, r, from)
+		}),
 			mutation.Fails(kept, "VGS-01")),
 		"says that all snapshots of a group are usable where the first is": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			for _, member := range g.GetSnapshots() {
@@ -72,28 +84,6 @@ func contentFaults() map[string]mutation.Expectation {
 				return response, err
 			}), mutation.Fails(topology, "TR-04")),
 	}
-}
-
-// fromTheVolume restores a clone of the volume, which it does not delete, instead of its snapshot in a group.
-func fromTheVolume() mutation.Fault {
-	return restoring(cloneInstead).And(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		for _, snapshot := range snapshotsOf(ctx, driver, r.GetVolumeId()) {
-			if snapshot.GetGroupSnapshotId() != "" {
-				return nil, status.Error(codes.FailedPrecondition, "the volume is in a group snapshot")
-			}
-		}
-		return driver.DeleteVolume(ctx, r)
-	}))
-}
-
-// fromTheVolumeWhileThere restores a clone of the volume instead of its snapshot in a group, where it finds the volume.
-func fromTheVolumeWhileThere() mutation.Fault {
-	return restoring(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
-		if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: from.GetSourceVolumeId()}); err != nil {
-			return driver.CreateVolume(ctx, r)
-		}
-		return cloneInstead(ctx, driver, r, from)
-	})
 }
 
 func cloneInstead(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {

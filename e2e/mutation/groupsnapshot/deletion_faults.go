@@ -28,7 +28,9 @@ func deletionFaults() map[string]mutation.Expectation {
 				}
 				return driver.DeleteVolumeGroupSnapshot(ctx, r)
 			}), mutation.Fails(deleted+" "+deleteUnknown, "VGS-23")),
-		"a deletion of a group that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
+		"a deletion of a group that was given up cannot be repeated": mutation.Wrong(mutation.RefusingDeletions((*deleteRequest).GetGroupSnapshotId, func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
+			return driver.DeleteVolumeGroupSnapshot(ctx, r)
+		}),
 			mutation.Fails(deletionCut, "VGS-22")),
 		"deletes all groups of the volumes": mutation.Wide(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
 			for _, member := range group.GetSnapshots() {

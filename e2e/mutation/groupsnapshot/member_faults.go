@@ -41,7 +41,14 @@ func memberFaults() map[string]mutation.Expectation {
 			mutation.Where(func(r *csi.DeleteSnapshotRequest) bool { return r.GetSnapshotId() != "" },
 				mutation.Recoding[*csi.DeleteSnapshotRequest](codes.InvalidArgument, codes.FailedPrecondition)),
 			mutation.Fails(alone, "SN-13")),
-		"deletes the group where it refuses to delete a snapshot of it": mutation.Wrong(refusingAndDeleting(),
+		"deletes the group where it refuses to delete a snapshot of it": mutation.Wrong(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+			snapshot, _ := driver.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()})
+			response, err := driver.DeleteSnapshot(ctx, r)
+			if err != nil {
+				removeGroup(ctx, driver, snapshot.GetSnapshot())
+			}
+			return response, err
+		}),
 			mutation.Fails(alone, "SN-12")),
 		"has groups whose snapshots are deleted alone": mutation.Wrong(Composed(true),
 			mutation.Passes(taken+" "+again+" "+alone+" "+beside+" "+deleted), mutation.Warns(reported, "SN-07")),
@@ -95,18 +102,6 @@ func orphaning() mutation.Fault {
 			s.GroupSnapshotId = ""
 		}
 	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { deleted.Store(r.GetVolumeId(), true) }))
-}
-
-// refusingAndDeleting deletes the group of a snapshot that it refuses to delete.
-func refusingAndDeleting() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-		snapshot, _ := driver.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()})
-		response, err := driver.DeleteSnapshot(ctx, r)
-		if err != nil {
-			removeGroup(ctx, driver, snapshot.GetSnapshot())
-		}
-		return response, err
-	})
 }
 
 // removeGroup deletes the group that the snapshot is part of, whose snapshots are of any volume.

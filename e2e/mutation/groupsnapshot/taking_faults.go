@@ -110,9 +110,17 @@ func takingFaults() map[string]mutation.Expectation {
 		"refuses names in capital letters": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "the name is not a label", func(r *takeRequest) bool {
 			return strings.ToLower(r.GetName()) != r.GetName()
 		}), mutation.Passes(names)),
-		"takes one snapshot of a volume and its clone": mutation.Wrong(clonesAsOne(),
+		"takes one snapshot of a volume and its clone": mutation.Wrong(cloning(func(r *takeRequest, isClone func(id string) bool) error {
+			r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), isClone)
+			return nil
+		}),
 			mutation.Fails(clone, "VGS-03")),
-		"FAILED_PRECONDITION for a group of a volume and its clone": mutation.Wrong(clonesApart(),
+		"FAILED_PRECONDITION for a group of a volume and its clone": mutation.Wrong(cloning(func(r *takeRequest, isClone func(id string) bool) error {
+			if slices.ContainsFunc(r.GetSourceVolumeIds(), isClone) {
+				return status.Error(codes.FailedPrecondition, "a volume and its clone are not snapshotted together")
+			}
+			return nil
+		}),
 			mutation.Skips(clone, suite.ByCapability)),
 		"takes two groups for one name at once": mutation.Wide(mutation.Meanwhile[*takeRequest](mutation.Asking(func(r *takeRequest) { r.Name += "-at-once" })), mutation.Fails(atOnce, "VGS-02")),
 		"a group that was given up is taken a second time": mutation.Wide(
@@ -194,22 +202,4 @@ func cloning(check func(r *takeRequest, isClone func(id string) bool) error) mut
 			return found && slices.Contains(ids, source.(string))
 		})
 	}))
-}
-
-// clonesAsOne leaves out volumes that are clones of others in the group.
-func clonesAsOne() mutation.Fault {
-	return cloning(func(r *takeRequest, isClone func(id string) bool) error {
-		r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), isClone)
-		return nil
-	})
-}
-
-// clonesApart makes a right driver that has no groups of a volume and its clone.
-func clonesApart() mutation.Fault {
-	return cloning(func(r *takeRequest, isClone func(id string) bool) error {
-		if slices.ContainsFunc(r.GetSourceVolumeIds(), isClone) {
-			return status.Error(codes.FailedPrecondition, "a volume and its clone are not snapshotted together")
-		}
-		return nil
-	})
 }

@@ -38,11 +38,6 @@ func agree(_ context.Context, _ mutation.Right, r *expandRequest, _ error) (*exp
 	return &expandResponse{CapacityBytes: max(r.GetCapacityRange().GetRequiredBytes(), 1)}, nil
 }
 
-// answerInternal answers INTERNAL instead.
-func answerInternal(_ context.Context, _ mutation.Right, _ *expandRequest, refused error) (*expandResponse, error) {
-	return nil, status.Error(codes.Internal, status.Convert(refused).Message())
-}
-
 // nodeAgree answers as if the volume had grown on the node.
 func nodeAgree(_ context.Context, _ mutation.Right, r *nodeExpandRequest, _ error) (*nodeExpandResponse, error) {
 	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
@@ -67,12 +62,6 @@ func grownBefore() func(ctx context.Context, right mutation.Right, id string) bo
 		_, again := volumes.LoadOrStore(id, true)
 		return again
 	}
-}
-
-// hasSnapshots reports whether there are snapshots of the volume.
-func hasSnapshots(ctx context.Context, right mutation.Right, id string) bool {
-	response, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: id})
-	return err == nil && len(response.GetEntries()) > 0
 }
 
 // roundsUp makes a driver that grows volumes in a state by whole mebibytes, whatever the limit.

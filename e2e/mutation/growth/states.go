@@ -150,29 +150,11 @@ func account(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topolo
 
 func always(*csi.Volume) bool { return true }
 
-func twice(v *csi.Volume) bool { return len(v.GetAccessibleTopology()) == 2 }
-
 func ifZone(in *csi.Topology, name string, bytes int64) int64 {
 	if mutation.ZoneOf(in) == name {
 		return bytes
 	}
 	return 0
-}
-
-func moves() mutation.Fault {
-	return mutation.Describing(func(v *csi.Volume) {
-		if v.GetCapacityBytes() == grown {
-			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z5")}
-		}
-	})
-}
-
-func changesContext() mutation.Fault {
-	return mutation.Describing(func(v *csi.Volume) {
-		if v.GetCapacityBytes() == grown {
-			v.VolumeContext = map[string]string{"bytes": "33554432"}
-		}
-	})
 }
 
 // createdIn makes a driver that names the volume's pool in volume_context.

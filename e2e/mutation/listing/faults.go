@@ -135,10 +135,12 @@ func faults() map[string]mutation.Expectation {
 		"entries keep a node after it is unpublished": mutation.Wrong(
 			mutation.ListingEntries(func(e *listEntry) { e.Status.PublishedNodeIds = []string{"node-1"} }),
 			mutation.Warns("list_volumes_published_nodes", "LV-07")),
-		"leaves out volume_context but in CreateVolume": mutation.Wrong(forgetsContext(),
+		"leaves out volume_context but in CreateVolume": mutation.Wrong(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+			v.VolumeContext = map[string]string{"created": "true"}
+		}).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil })),
 			mutation.Warns("list_volumes_capacity get_volume_as_created", "VOL-12")),
 		"entries with a capacity of their own": mutation.Wrong(
-			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(forgetsCapacity()),
+			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
 			mutation.Warns("get_volume_as_listed", "LV-08")),
 		"ControllerGetVolume is not implemented": mutation.Wide(
 			mutation.Unimplemented("ControllerGetVolume"),
@@ -277,18 +279,6 @@ func breaksPages() mutation.Fault {
 		}
 		return nil
 	}).And(mutation.Asking(func(_ *csi.CreateVolumeRequest) { came = true }))
-}
-
-// forgetsCapacity returns a driver that does not know how large its volume is when it has made it.
-func forgetsCapacity() mutation.Fault {
-	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { v.CapacityBytes = 0 })
-}
-
-// forgetsContext returns a driver that has a volume_context, and reports it once.
-func forgetsContext() mutation.Fault {
-	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
-		v.VolumeContext = map[string]string{"created": "true"}
-	}).And(mutation.Asking(func(r *csi.ControllerPublishVolumeRequest) { r.VolumeContext = nil }))
 }
 
 // failsForDeleted makes a driver that fails for a volume which it has deleted.

@@ -32,7 +32,9 @@ const (
 // lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"the pages of one list at a time": mutation.Expect(mutation.Driver{Fault: onePager(), Target: sideBySide},
+		"the pages of one list at a time": mutation.Expect(mutation.Driver{Fault: onePager(), Target: func(t *harness.Target) {
+			t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 8, profile.AtLeast, false
+		}},
 			mutation.Passes("list_volumes_pages list_volumes_has_each_once list_volumes_without_deleted list_volumes_capacity "+gets)),
 		"no capability LIST_VOLUMES": mutation.Without(csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
 			mutation.Skips(lists+" get_volume_as_listed", suite.ByCapability),
@@ -74,8 +76,4 @@ func onePager() mutation.Fault {
 		}
 		return response, err
 	})
-}
-
-func sideBySide(t *harness.Target) {
-	t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = 8, profile.AtLeast, false
 }

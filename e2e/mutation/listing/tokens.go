@@ -26,7 +26,13 @@ func ofTokens() map[string]mutation.Expectation {
 			mutation.Fails(later, "LV-17")),
 		"INTERNAL for an invalid token while a list is read": mutation.Expect(mutation.Driver{Fault: failingBetweenPages(), Only: []string{later}},
 			mutation.Fails(later, "LV-17")),
-		"counts pages, whatever their sizes":            mutation.Wrong(countingPages(), mutation.Fails(pages, "LV-04")),
+		"counts pages, whatever their sizes": mutation.Wrong(offsets(func(all []*listEntry, before, most int) *listResponse {
+			response := paged(all, before*most, most, 0)
+			if response.GetNextToken() != "" {
+				response.NextToken = strconv.Itoa(before + 1)
+			}
+			return response
+		}, number), mutation.Fails(pages, "LV-04")),
 		"ABORTED for a token with another max_entries":  mutation.Wrong(ofOneSize(refusingOthers(codes.Aborted)), mutation.Passes(pages)),
 		"rejects a token with another max_entries":      mutation.Wrong(ofOneSize(refusingOthers(codes.InvalidArgument)), mutation.Warns(pages, "LV-17")),
 		"INTERNAL for a token with another max_entries": mutation.Wrong(ofOneSize(refusingOthers(codes.Internal)), mutation.Fails(pages, "LV-04")),
@@ -35,17 +41,6 @@ func ofTokens() map[string]mutation.Expectation {
 			return nil
 		}), mutation.Fails("list_volumes_max_entries", "LV-03")),
 	}
-}
-
-// countingPages makes a driver whose tokens are the numbers of pages.
-func countingPages() mutation.Fault {
-	return offsets(func(all []*listEntry, before, most int) *listResponse {
-		response := paged(all, before*most, most, 0)
-		if response.GetNextToken() != "" {
-			response.NextToken = strconv.Itoa(before + 1)
-		}
-		return response
-	}, number)
 }
 
 // ofOneSize makes a driver that keeps the max_entries that it returned a token for.

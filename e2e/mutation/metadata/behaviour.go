@@ -94,28 +94,6 @@ func refusing(instead, other codes.Code) mutation.Fault {
 	}))
 }
 
-// untracked makes a right driver without changed block tracking.
-func untracked() mutation.Fault {
-	return mutation.Streaming(func(_ *deltaRequest, _ []*deltaResponse, err error) ([]*deltaResponse, error) {
-		if err != nil {
-			return nil, err
-		}
-		return nil, status.Error(codes.FailedPrecondition, "changed block tracking is not enabled")
-	})
-}
-
-// alikeOnly makes a right driver that compares only snapshots of volumes of one size.
-func alikeOnly() mutation.Fault {
-	return mutation.Streaming(func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
-		for _, m := range sent {
-			if m.GetVolumeCapacityBytes() > size {
-				return nil, status.Error(codes.InvalidArgument, "the snapshots are of different sizes")
-			}
-		}
-		return sent, err
-	})
-}
-
 // block is the size in bytes of the blocks of FixedLength.
 const block = 1 << 20
 
@@ -143,13 +121,6 @@ func FixedLength() mutation.Fault {
 			messages = append(messages, m)
 		}
 		return messages
-	})
-}
-
-// withoutEmpty makes a right driver that sends no message in a stream without tuples.
-func withoutEmpty() mutation.Fault {
-	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
-		return slices.DeleteFunc(sent, func(m *allocatedResponse) bool { return len(m.GetBlockMetadata()) == 0 })
 	})
 }
 

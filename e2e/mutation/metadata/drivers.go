@@ -6,8 +6,11 @@ package metadata
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
@@ -46,10 +49,24 @@ func rights() map[string]mutation.Expectation {
 		"no capability CREATE_DELETE_SNAPSHOT":    mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT, mutation.Skips(all, suite.ByCapability)),
 		"no raw block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
 			mutation.Skips(all, suite.ByProfile)),
-		"does not track changed blocks": mutation.Wrong(untracked(),
+		"does not track changed blocks": mutation.Wrong(mutation.Streaming(func(_ *deltaRequest, _ []*deltaResponse, err error) ([]*deltaResponse, error) {
+			if err != nil {
+				return nil, err
+			}
+			return nil, status.Error(codes.FailedPrecondition, "changed block tracking is not enabled")
+		}),
 			mutation.Passes(allocated+" "+results+" "+offset+" "+unknown+" "+beyond+" "+required), mutation.Skips(delta+" "+nothing, suite.ByEnvironment)),
-		"does not compare snapshots of different sizes": mutation.Wrong(alikeOnly(), mutation.Passes(all)),
-		"tells blocks of one size":                      mutation.Wrong(FixedLength(), mutation.Passes(all)),
-		"sends no message without tuples":               mutation.Wrong(withoutEmpty(), mutation.Passes(all)),
+		"does not compare snapshots of different sizes": mutation.Wrong(mutation.Streaming(func(_ *deltaRequest, sent []*deltaResponse, err error) ([]*deltaResponse, error) {
+			for _, m := range sent {
+				if m.GetVolumeCapacityBytes() > size {
+					return nil, status.Error(codes.InvalidArgument, "the snapshots are of different sizes")
+				}
+			}
+			return sent, err
+		}), mutation.Passes(all)),
+		"tells blocks of one size": mutation.Wrong(FixedLength(), mutation.Passes(all)),
+		"sends no message without tuples": mutation.Wrong(sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
+			return slices.DeleteFunc(sent, func(m *allocatedResponse) bool { return len(m.GetBlockMetadata()) == 0 })
+		}), mutation.Passes(all)),
 	}
 }

@@ -32,7 +32,13 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(allocated+" "+delta, "SMD-05")),
 		"says that the volume grows in a stream": mutation.Wide(changing(func(i int, m *allocatedResponse) { m.VolumeCapacityBytes += int64(i) }),
 			mutation.Fails(results, "SMD-05")),
-		"sends more tuples than max_results": mutation.Wrong(atOnce(),
+		"sends more tuples than max_results": mutation.Wrong(sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
+			if len(sent) > 1 {
+				sent[0].BlockMetadata = tuplesOf(sent)
+				return sent[:1]
+			}
+			return sent
+		}),
 			mutation.Fails(results, "SMD-06")),
 		"sends nothing but the first message": mutation.Wrong(sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse { return sent[:min(1, len(sent))] }),
 			mutation.Fails(results, "SMD-14")),
@@ -63,7 +69,14 @@ func faults() map[string]mutation.Expectation {
 		}), mutation.Fails(allocated, "SMD-03")),
 		"does not look at starting_offset": mutation.Wrong(fromTheBeginning(),
 			mutation.Fails(offset+" "+results, "SMD-07")),
-		"begins behind starting_offset": mutation.Wrong(skippingFirst(),
+		"begins behind starting_offset": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
+			for _, m := range sent {
+				m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool {
+					return r.GetStartingOffset() > 0 && b.GetByteOffset() <= r.GetStartingOffset()
+				})
+			}
+			return sent
+		}),
 			mutation.Fails(offset, "SMD-16"), mutation.Fails(delta, "SMD-08")),
 		"leaves out the first range where a call continues another": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 			if r.GetStartingOffset() > 0 && r.GetMaxResults() > 0 && len(sent) > 0 && len(sent[0].GetBlockMetadata()) > 0 {
@@ -120,17 +133,6 @@ func end(tuples []*csi.BlockMetadata) int64 {
 	return last.GetByteOffset() + last.GetSizeBytes()
 }
 
-// atOnce sends all tuples in one message.
-func atOnce() mutation.Fault {
-	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
-		if len(sent) > 1 {
-			sent[0].BlockMetadata = tuplesOf(sent)
-			return sent[:1]
-		}
-		return sent
-	})
-}
-
 // fromTheBeginning passes over starting_offset where that is in the volume.
 func fromTheBeginning() mutation.Fault {
 	allocatedAgain := mutation.StreamingAs(func(r *allocatedRequest) { r.StartingOffset = inVolume(r.GetStartingOffset()) },
@@ -158,16 +160,4 @@ func inVolume(from int64) int64 {
 		return 0
 	}
 	return from
-}
-
-// skippingFirst leaves out the range that starting_offset is in.
-func skippingFirst() mutation.Fault {
-	return sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
-		for _, m := range sent {
-			m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool {
-				return r.GetStartingOffset() > 0 && b.GetByteOffset() <= r.GetStartingOffset()
-			})
-		}
-		return sent
-	})
 }

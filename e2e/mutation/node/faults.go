@@ -72,7 +72,12 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
 			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("unstage_unknown_volume", "NS-10")),
-		"makes no target": mutation.Wrong(makesNoTarget(),
+		"makes no target": mutation.Wrong(mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
+			if err == nil {
+				err = os.Remove(r.GetTargetPath())
+			}
+			return response, err
+		}),
 			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data "+neighbours+" "+secondReaders, "NS-20"),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
 		"mounts nothing": mutation.Wrong(mountsNothing(),
@@ -98,9 +103,13 @@ func faults() map[string]mutation.Expectation {
 		"knows no health at a path of 128 bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "volume_publish_path is too long", func(r *csi.NodeGetVolumeHealthRequest) bool { return len(r.GetVolumePublishPath()) > 127 }),
 			mutation.Fails("long_paths", "NV-08"), mutation.Warns("longest_paths", "NS-32")),
-		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(newModesOnly(),
+		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "say how many write", func(r *publishRequest) bool {
+			return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+		}),
 			mutation.Fails("publish_single_node_writer", "NS-31")),
-		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(noMountGroup()),
+		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(mutation.RefusingSome(codes.InvalidArgument, "volume_mount_group is not supported", func(r *publishRequest) bool {
+			return r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != ""
+		})),
 			mutation.Fails("publish_mount_group", "NS-30")),
 		"publishes at any number of paths": mutation.Wrong(
 			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isElsewhere(r) }),
@@ -138,7 +147,9 @@ func faults() map[string]mutation.Expectation {
 			mutation.Where(func(r *publishRequest) bool { return isUnheardOf(r.GetVolumeCapability()) },
 				mutation.Recoding[*publishRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("publish_unknown_mode", "NS-26")),
-		"keeps a volume at its first path": mutation.Wrong(keepsPath(),
+		"keeps a volume at its first path": mutation.Wrong(atFirstPath(map[string]string{}, func(r *publishRequest) bool {
+			return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+		}),
 			mutation.Fails("unpublish_frees_volume", "NS-16"),
 			mutation.Fails("publish_read_only", "NS-13"),
 			mutation.Fails("publish_read_only_protects", "NS-21"),
@@ -162,7 +173,9 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("stats_usage stats_block", "NV-03")),
 		"usage has no total": mutation.Wrong(usageOf(func(u *csi.VolumeUsage) { u.Total, u.Used, u.Available = 0, 0, 0 }),
 			mutation.Fails("stats_usage stats_block", "NV-03")),
-		"no stats where the volume is staged": mutation.Wrong(statsOfTargets(),
+		"no stats where the volume is staged": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "there is no volume at the path", func(r *csi.NodeGetVolumeStatsRequest) bool {
+			return r.GetVolumePath() == r.GetStagingTargetPath()
+		}),
 			mutation.Warns("stats_usage", "NV-02"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
 		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
@@ -172,51 +185,47 @@ func faults() map[string]mutation.Expectation {
 			mutation.Where(func(r *csi.NodeGetVolumeStatsRequest) bool { return r.GetVolumePath() != "" },
 				mutation.RememberingInsteadOf(codes.NotFound, (*csi.NodeGetVolumeStatsRequest).GetVolumeId)),
 			mutation.Fails("stats_unknown_path", "NV-04"), mutation.Warns("stats_of_another_volume", "NV-04")),
-		"stats of any directory": mutation.Wrong(statsOfDirectories(),
+		"stats of any directory": mutation.Wrong(mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
+			if _, absent := os.Stat(r.GetVolumePath()); status.Code(err) == codes.NotFound && absent == nil {
+				return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
+			}
+			return response, err
+		}),
 			mutation.Warns("stats_unknown_path stats_of_another_volume", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)).Seen("cinder-csi-plugin c453fb7c9"),
 		"health of no volume": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
 			mutation.Fails("health_of_volume unpublish_leaves_neighbour", "GEN-05")),
-		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(sickTwice),
+		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) {
+			sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
+			r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
+		}),
 			mutation.Fails("health_of_volume", "VH-09")),
-		"the same problem of storage twice": mutation.Wrong(mutation.Answering(sickStorageTwice),
+		"the same problem of storage twice": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
+			slow := &csi.NodeGetStorageHealthResponse_StorageBackendHealth{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow"}
+			r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{slow, slow}
+		}),
 			mutation.Fails("health_of_storage", "NV-07")),
-		"different problems of storage": mutation.Wrong(mutation.Answering(sickStorageOfTwo),
+		"different problems of storage": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
+			for _, mode := range []csi.VolumeCapability_AccessMode_Mode{csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER} {
+				r.BackendHealth = append(r.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
+					Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow",
+					VolumeCapability: &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode}},
+				})
+			}
+		}),
 			mutation.Passes("health_of_storage")),
 		"health of what does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeHealthRequest](codes.NotFound, codes.OK),
 			mutation.Fails("health_unknown_volume", "NV-06")),
-		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(sickStorage),
+		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
+			r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
+		}),
 			mutation.Fails("health_of_storage", "GEN-05")),
 	}
 }
 
 func withoutZone(r *csi.NodeGetInfoResponse) {
 	delete(r.GetAccessibleTopology().GetSegments(), topology.ZoneKey)
-}
-
-func sickTwice(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) {
-	sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
-	r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
-}
-
-func sickStorage(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
-	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
-}
-
-func sickStorageTwice(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
-	slow := &csi.NodeGetStorageHealthResponse_StorageBackendHealth{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow"}
-	r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{slow, slow}
-}
-
-// sickStorageOfTwo makes a right driver that reports the same problem for two kinds of volume.
-func sickStorageOfTwo(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
-	for _, mode := range []csi.VolumeCapability_AccessMode_Mode{csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER} {
-		r.BackendHealth = append(r.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
-			Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow",
-			VolumeCapability: &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode}},
-		})
-	}
 }
 
 // changingLimit makes a driver whose limit of volumes is another one each time.
@@ -245,37 +254,8 @@ func cannotStage(nodeID string) mutation.Fault {
 	})
 }
 
-// statsOfTargets makes a driver that finds volumes by their target paths only.
-func statsOfTargets() mutation.Fault {
-	return mutation.RefusingSome(codes.NotFound, "there is no volume at the path", func(r *csi.NodeGetVolumeStatsRequest) bool {
-		return r.GetVolumePath() == r.GetStagingTargetPath()
-	})
-}
-
-// statsOfDirectories makes a driver that asks the file system, and not itself whether the volume is there.
-func statsOfDirectories() mutation.Fault {
-	return mutation.Ending(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse, err error) (*csi.NodeGetVolumeStatsResponse, error) {
-		if _, absent := os.Stat(r.GetVolumePath()); status.Code(err) == codes.NotFound && absent == nil {
-			return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
-		}
-		return response, err
-	})
-}
-
 func pathsUpTo(longest int) mutation.Fault {
 	return mutation.RefusingSome(codes.InvalidArgument, "target_path is too long", func(r *publishRequest) bool { return len(r.GetTargetPath()) > longest })
-}
-
-func newModesOnly() mutation.Fault {
-	return mutation.RefusingSome(codes.InvalidArgument, "say how many write", func(r *publishRequest) bool {
-		return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-	})
-}
-
-func noMountGroup() mutation.Fault {
-	return mutation.RefusingSome(codes.InvalidArgument, "volume_mount_group is not supported", func(r *publishRequest) bool {
-		return r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != ""
-	})
 }
 
 // mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and takes every group.

@@ -56,7 +56,14 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips(ofWriters+" second_target_reads_multi_writer", suite.ByCapability)),
 		"no block volumes": mutation.Told(func(t *harness.Target) { t.Profile.Block = false },
 			mutation.Skips(ofBlock+" stage_again_as_block stage_published_as_block", suite.ByProfile)),
-		"no file systems": mutation.Expect(mutation.Driver{Fault: noFileSystems(), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
+		"no file systems": mutation.Expect(mutation.Driver{Fault: mutation.Checking(func(r *csi.CreateVolumeRequest) error {
+			for _, capability := range r.GetVolumeCapabilities() {
+				if capability.GetMount() != nil {
+					return status.Error(codes.InvalidArgument, "there are no file systems")
+				}
+			}
+			return nil
+		}), Target: func(t *harness.Target) { t.Profile.Mount = new(bool) }},
 			mutation.Skips("publish_keeps_data stage_again_as_block", suite.ByProfile),
 			mutation.Passes("publish_block_keeps_data node_uses_volumes stage_again publish_again "+ofBlock)),
 		"claims VOLUME_MOUNT_GROUP": mutation.Wrong(mountGroup(), mutation.Passes("publish_mount_group")),
@@ -85,18 +92,6 @@ func lacks() map[string]mutation.Expectation {
 		"a segment that the profile has with other keys": mutation.Told(func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} },
 			mutation.Warns("node_topology_same_keys", "NI-18")),
 	}
-}
-
-// noFileSystems makes a driver of raw block volumes only.
-func noFileSystems() mutation.Fault {
-	return mutation.Checking(func(r *csi.CreateVolumeRequest) error {
-		for _, capability := range r.GetVolumeCapabilities() {
-			if capability.GetMount() != nil {
-				return status.Error(codes.InvalidArgument, "there are no file systems")
-			}
-		}
-		return nil
-	})
 }
 
 // withoutStaging makes a driver whose nodes stage volumes when they publish them, in a directory of their own.

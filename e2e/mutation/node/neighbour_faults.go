@@ -30,7 +30,7 @@ func neighbourFaults() map[string]mutation.Expectation {
 			mutation.Fails(secondReaders, "NS-29")),
 		"leaves a staging path that another in use begins with": mutation.Wrong(staysStaged(), mutation.Fails("unstage_leaves_neighbour", "NS-06")),
 		"looks at 128 bytes of a path":                          mutation.Wrong(truncatesPathsOf(func(*publishRequest) string { return "" }), mutation.Fails("long_paths_differ", "NS-20")),
-		"compares readonly of file systems, and not of devices": mutation.Wrong(ignoresDevices(), mutation.Warns("publish_block_target publish_again_as_block", "NS-25")),
+		"compares readonly of file systems, and not of devices": mutation.Wrong(mutation.Where(func(r *publishRequest) bool { return r.GetVolumeCapability().GetBlock() != nil }, mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK)), mutation.Warns("publish_block_target publish_again_as_block", "NS-25")),
 		"keeps readonly of a volume, and not of its paths": mutation.Wrong(keepsReadOnly(),
 			mutation.Fails(secondReaders, "NS-13")),
 		"takes readonly away at any path but the first": mutation.Wrong(checksFirstPath(), mutation.Warns(secondReaders, "NS-25")),

@@ -15,16 +15,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// makesNoTarget makes a driver that binds volumes to nothing.
-func makesNoTarget() mutation.Fault {
-	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
-		if err == nil {
-			err = os.Remove(r.GetTargetPath())
-		}
-		return response, err
-	})
-}
-
 // mountsNothing makes a driver whose target paths are directories and files of the node.
 func mountsNothing() mutation.Fault {
 	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
@@ -87,11 +77,6 @@ func ignoresReadOnly() mutation.Fault {
 	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
-// ignoresDevices makes a driver that compares a repeated publication of a device with the one before by its path alone.
-func ignoresDevices() mutation.Fault {
-	return mutation.Where(func(r *publishRequest) bool { return r.GetVolumeCapability().GetBlock() != nil }, mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK))
-}
-
 // ignoresReadOnlyBeside makes a driver that publishes a volume for writing where it is published at another path.
 func ignoresReadOnlyBeside() mutation.Fault {
 	first := map[string]string{}
@@ -129,13 +114,6 @@ func onePath() mutation.Fault {
 	first := map[string]string{}
 	return atFirstPath(first, func(*publishRequest) bool { return true }).
 		And(mutation.OnOK(func(r *unpublishRequest) { delete(first, r.GetVolumeId()) }))
-}
-
-// keepsPath makes a driver that publishes a volume of one writer at the path where it was first, for ever.
-func keepsPath() mutation.Fault {
-	return atFirstPath(map[string]string{}, func(r *publishRequest) bool {
-		return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-	})
 }
 
 // stacks makes a driver that mounts a volume over what is at its path, and removes one mount at a time.

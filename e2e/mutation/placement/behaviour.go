@@ -6,7 +6,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
@@ -38,10 +37,6 @@ func saying(other func(exhausted *status.Status) error) mutation.Fault {
 
 // anywhere drops what a request says of where the volume is to be.
 func anywhere(r *createRequest) { r.AccessibilityRequirements = nil }
-
-func byZone(a, b *csi.Topology) int {
-	return strings.Compare(mutation.ZoneOf(a), mutation.ZoneOf(b))
-}
 
 func contains(topologies []*csi.Topology, wanted *csi.Topology) bool {
 	return slices.ContainsFunc(topologies, func(t *csi.Topology) bool { return maps.Equal(t.GetSegments(), wanted.GetSegments()) })

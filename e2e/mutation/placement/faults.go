@@ -41,7 +41,9 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("T-PF-1a T-PF-2a T-PF-3a T-PO-1 preferred_rotated", "PF-03")),
 		"ignores the order of preferred": mutation.Wide(asking(func(r *createRequest) {
-			slices.SortFunc(r.GetAccessibilityRequirements().GetPreferred(), byZone)
+			slices.SortFunc(r.GetAccessibilityRequirements().GetPreferred(), func(a, b *csi.Topology) int {
+				return strings.Compare(mutation.ZoneOf(a), mutation.ZoneOf(b))
+			})
 		}), mutation.Fails("T-PF-2a T-PO-1 preferred_rotated", "PF-03")),
 		"uses preferred that is not in requisite": mutation.Wrong(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()

@@ -56,7 +56,10 @@ func Drivers() map[string]mutation.Expectation {
 		return e
 	}
 	return map[string]mutation.Expectation{
-		"refuses the secrets of other calls": told(refusingOthers(), func(s *profile.Secrets) {
+		"refuses the secrets of other calls": told(mutation.RefusingSome(codes.InvalidArgument, "a secret is unknown", func(r *csi.CreateVolumeRequest) bool {
+			_, found := r.GetSecrets()["node-token"]
+			return found
+		}), func(s *profile.Secrets) {
 			s.NodeStageVolume = map[string]string{"node-token": "right"}
 		}, mutation.Fails(ofOthers, "SEC-05")),
 		"needs no secrets of other calls": told(mutation.Fault{}, func(s *profile.Secrets) {
@@ -74,16 +77,28 @@ func Drivers() map[string]mutation.Expectation {
 			mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
 			mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
 			mutation.Fails("secrets_other_node_publish_volume", "NS-13")),
-		"has no use for secrets":                with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
-		"UNAUTHENTICATED":                       with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
-		"PERMISSION_DENIED":                     with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases()+" "+changed)),
-		"INTERNAL for wrong secrets":            with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
-		"cannot reach another address":          with(unreachable(), mutation.Passes(Cases())),
-		"looks at no secrets of what is staged": with(knowingStaged(), mutation.Passes(Cases())),
-		"says nothing about wrong secrets":      with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
-		"repeats secrets in messages":           with(repeatedInMessages(), mutation.Warns(Cases(), "GEN-20")),
-		"repeats secrets in volume_context":     with(repeatedInVolumeContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "VOL-21")),
-		"repeats secrets in publish_context":    with(repeatedInPublishContext(), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "CP-24")),
+		"has no use for secrets":       with(mutation.Fault{}, mutation.Warns(Cases(), "GEN-18"), mutation.Passes(inContexts)),
+		"UNAUTHENTICATED":              with(answering(codes.Unauthenticated, "the password is wrong"), mutation.Passes(Cases())),
+		"PERMISSION_DENIED":            with(answering(codes.PermissionDenied, "the user may not do this"), mutation.Passes(Cases()+" "+changed)),
+		"INTERNAL for wrong secrets":   with(answering(codes.Internal, "login failed"), mutation.Warns(Cases(), "GEN-17 GEN-18")),
+		"cannot reach another address": with(unreachable(), mutation.Passes(Cases())),
+		"looks at no secrets of what is staged": with(mutation.Again((*csi.NodeStageVolumeRequest).GetStagingTargetPath, mutation.Instead(func(*csi.NodeStageVolumeRequest) *csi.NodeStageVolumeResponse {
+			return &csi.NodeStageVolumeResponse{}
+		})).Over(answering(codes.Unauthenticated, "the password is wrong")), mutation.Passes(Cases())),
+		"says nothing about wrong secrets": with(answering(codes.Unauthenticated, ""), mutation.Fails(Cases(), "GEN-15")),
+		"repeats secrets in messages":      with(refusing("password", func(wrong string) error { return status.Errorf(codes.Unauthenticated, "no login with %q", wrong) }), mutation.Warns(Cases(), "GEN-20")),
+		"repeats secrets in volume_context": with(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			if v.VolumeContext == nil {
+				v.VolumeContext = map[string]string{}
+			}
+			v.VolumeContext[login] = "user:" + r.GetSecrets()["password"]
+		}).And(takingLogin()), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "VOL-21")),
+		"repeats secrets in publish_context": with(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
+			if response.PublishContext == nil {
+				response.PublishContext = map[string]string{}
+			}
+			response.PublishContext[login] = r.GetSecrets()["password"]
+		}).And(takingLogin()), mutation.Warns(Cases(), "GEN-18"), mutation.Warns(inContexts, "CP-24")),
 	}
 }
 
@@ -109,21 +124,6 @@ func refusing(key string, refusal func(wrong string) error) mutation.Fault {
 // answering makes a driver that refuses calls with a wrong password.
 func answering(code codes.Code, message string) mutation.Fault {
 	return refusing("password", func(string) error { return status.Error(code, message) })
-}
-
-// knowingStaged makes a driver that refuses wrong secrets, but for a volume that is staged already.
-func knowingStaged() mutation.Fault {
-	return mutation.Again((*csi.NodeStageVolumeRequest).GetStagingTargetPath, mutation.Instead(func(*csi.NodeStageVolumeRequest) *csi.NodeStageVolumeResponse {
-		return &csi.NodeStageVolumeResponse{}
-	})).Over(answering(codes.Unauthenticated, "the password is wrong"))
-}
-
-// refusingOthers makes a driver that refuses to create a volume with a secret that is for nodes.
-func refusingOthers() mutation.Fault {
-	return mutation.RefusingSome(codes.InvalidArgument, "a secret is unknown", func(r *csi.CreateVolumeRequest) bool {
-		_, found := r.GetSecrets()["node-token"]
-		return found
-	})
 }
 
 // unreachable makes a driver that looks for its storage at the address in the secrets before it uses the password.

@@ -28,14 +28,21 @@ func whereTwoMeet() map[string]contradiction {
 			return nil
 		})},
 		"a growth that was given up is added once more when it is repeated": {clause: "CR-05", fault: mutation.AddingGivenUp()},
-		"NodeExpandVolume of a device that has grown is INTERNAL":           {clause: "NE-02", cases: ofDevices, fault: expandsOnce()},
-		"a copy is published to a second node":                              {clause: "CP-34", fault: copiesAreShared()},
-		"a second path tells the size from before the volume grew":          {clause: "NV-03", fault: remembersTotals()},
-		"a path tells what it told first, unless it is the one that grew":   {clause: "NV-03", fault: tellsOfPathsOnce(true)},
-		"a path tells what it told first":                                   {clause: "NV-03", fault: tellsOfPathsOnce(false)},
-		"a volume that has grown is left staged":                            {clause: "NS-06", fault: leavesStaged()},
-		"a snapshot of a clone is one of its source that has the name":      {clause: "CS-18 SN-02", fault: clonesShareSnapshots()},
-		"a second path of a volume is taken for one that it begins with":    {clause: "NS-20", fault: comparesBeginnings()},
+		"NodeExpandVolume of a device that has grown is INTERNAL": {clause: "NE-02", cases: ofDevices, fault: mutation.Again((*csi.NodeExpandVolumeRequest).GetVolumePath, mutation.RefusingSome(codes.Internal, "nothing to grow", func(r *csi.NodeExpandVolumeRequest) bool {
+			return r.GetVolumeCapability().GetBlock() != nil
+		}))},
+		"a copy is published to a second node":                            {clause: "CP-34", fault: copiesAreShared()},
+		"a second path tells the size from before the volume grew":        {clause: "NV-03", fault: remembersTotals()},
+		"a path tells what it told first, unless it is the one that grew": {clause: "NV-03", fault: tellsOfPathsOnce(true)},
+		"a path tells what it told first":                                 {clause: "NV-03", fault: tellsOfPathsOnce(false)},
+		"a volume that has grown is left staged": {clause: "NS-06", fault: instead(func(s *states, request any) proto.Message {
+			if r, ok := request.(*csi.NodeUnstageVolumeRequest); ok && s.grown[r.GetVolumeId()] > 0 {
+				return &csi.NodeUnstageVolumeResponse{}
+			}
+			return nil
+		})},
+		"a snapshot of a clone is one of its source that has the name":   {clause: "CS-18 SN-02", fault: clonesShareSnapshots()},
+		"a second path of a volume is taken for one that it begins with": {clause: "NS-20", fault: comparesBeginnings()},
 		"no node has to expand a volume in use for which that was said before": {clause: "CE-15", fault: answering(func(s *states, request, answer any) {
 			if r, ok := request.(*csi.ControllerExpandVolumeRequest); ok && s.grown[r.GetVolumeId()] > 0 && len(s.targets[r.GetVolumeId()]) > 0 {
 				answer.(*csi.ControllerExpandVolumeResponse).NodeExpansionRequired = false
@@ -92,13 +99,6 @@ func before(refuse func(s *states, request any) error) mutation.Fault {
 		}
 		return answer, err
 	})
-}
-
-// expandsOnce makes a driver whose nodes find nothing to do for a device that they have expanded.
-func expandsOnce() mutation.Fault {
-	return mutation.Again((*csi.NodeExpandVolumeRequest).GetVolumePath, mutation.RefusingSome(codes.Internal, "nothing to grow", func(r *csi.NodeExpandVolumeRequest) bool {
-		return r.GetVolumeCapability().GetBlock() != nil
-	}))
 }
 
 // clonesShareSnapshots makes a driver that looks for a snapshot of a clone among those of its source as well.

@@ -71,16 +71,6 @@ func instead(answer func(s *states, request any) proto.Message) mutation.Fault {
 	})
 }
 
-// leavesStaged makes a driver whose nodes leave a volume staged that has grown.
-func leavesStaged() mutation.Fault {
-	return instead(func(s *states, request any) proto.Message {
-		if r, ok := request.(*csi.NodeUnstageVolumeRequest); ok && s.grown[r.GetVolumeId()] > 0 {
-			return &csi.NodeUnstageVolumeResponse{}
-		}
-		return nil
-	})
-}
-
 // comparesBeginnings makes a driver that takes a target path for another one of the volume that it begins with.
 func comparesBeginnings() mutation.Fault {
 	return instead(func(s *states, request any) proto.Message {

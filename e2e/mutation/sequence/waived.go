@@ -34,21 +34,6 @@ func deletesInUse() mutation.Fault {
 	})
 }
 
-// growsBeyondRoom reports that a volume has grown for which there is no room.
-func growsBeyondRoom() mutation.Fault {
-	return mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {
-		if code := status.Code(err); code == codes.ResourceExhausted || code == codes.OutOfRange {
-			return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
-		}
-		return response, err
-	})
-}
-
-// secondZone makes another volume if the volume of the name does not fit the request.
-func secondZone() mutation.Fault {
-	return mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Name += "-again" })
-}
-
 // validatesDeleted answers INTERNAL for a volume that does not exist.
 func validatesDeleted() mutation.Fault {
 	return mutation.Recoding[*csi.ValidateVolumeCapabilitiesRequest](codes.NotFound, codes.Internal)

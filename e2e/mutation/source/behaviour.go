@@ -52,11 +52,6 @@ func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fa
 	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) { change(r, response.GetSnapshot()) })
 }
 
-// invented returns a snapshot that does not exist.
-func invented(_ context.Context, _ mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
-	return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
-}
-
 // snapshotsOf returns the snapshots of the volume, as the driver that is right lists them.
 func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
 	response, err := right.ListSnapshots(ctx, &listRequest{SourceVolumeId: volumeID})

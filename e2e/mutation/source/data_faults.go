@@ -43,15 +43,6 @@ func cuttingLate() mutation.Fault {
 	}))
 }
 
-// emptyWhenLarger passes over the source of a volume that is larger than it.
-func emptyWhenLarger() mutation.Fault {
-	return hiding(func(r *createRequest) {
-		if r.GetCapacityRange().GetRequiredBytes() > size {
-			r.VolumeContentSource = nil
-		}
-	})
-}
-
 // copyingCopies copies the first copy of a source when another copy is requested.
 func copyingCopies() mutation.Fault {
 	type copied struct{ name, volumeID string }

@@ -115,7 +115,11 @@ func faults() map[string]mutation.Expectation {
 			hiding(withoutSource),
 			mutation.Fails(keepsData+" "+largerData+" "+independent, "VS-02"),
 			mutation.Passes(made+" "+again)),
-		"a larger copy is empty":                           mutation.Wrong(emptyWhenLarger(), mutation.Fails(largerData, "CV-05"), mutation.Fails(deviceData, "VS-02")),
+		"a larger copy is empty": mutation.Wrong(hiding(func(r *createRequest) {
+			if r.GetCapacityRange().GetRequiredBytes() > size {
+				r.VolumeContentSource = nil
+			}
+		}), mutation.Fails(largerData, "CV-05"), mutation.Fails(deviceData, "VS-02")),
 		"a copy has what was written to the one before it": mutation.Wide(copyingCopies(), mutation.Fails(independent, "VS-02")),
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),
@@ -126,11 +130,15 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(largerData+" restore_device_data", "VS-02"), mutation.Fails(nameTaken, "CREATE-06")),
 		"a larger copy of a volume, or of its snapshots, has what the copy before it has": mutation.Wrong(copyingTheSame(true),
 			mutation.Fails(largerData, "CV-05"), mutation.Fails("restore_device_data", "VS-02")),
-		"a snapshot is cut when its volume is deleted":           mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
-		"a repeated call copies once more":                       mutation.Wrong(copyingAgain(), mutation.Fails(independent, "CV-02")).Seen("democratic-csi 8a4a28a, csi-driver-nfs d3b27c00"),
-		"a repeated call takes the snapshot once more":           mutation.Wrong(takingAgain(), mutation.Fails("restore_independent", "CS-03")).Seen("csi-driver-nfs d3b27c00"),
-		"says what a volume is made from at first only":          mutation.Wrong(onRepeat(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil })), mutation.Warns(again, "VS-01")).Seen("cloudstack-csi-driver 3c9de10"),
-		"says no size of snapshots, and passes over limit_bytes": mutation.Wrong(beyondLimit(), mutation.Fails("restore_smaller", "CR-05")).Seen("cloudstack-csi-driver 3c9de10"),
+		"a snapshot is cut when its volume is deleted":  mutation.Wrong(cuttingLate(), mutation.Fails("restore_data", "CS-23")),
+		"a repeated call copies once more":              mutation.Wrong(copyingAgain(), mutation.Fails(independent, "CV-02")).Seen("democratic-csi 8a4a28a, csi-driver-nfs d3b27c00"),
+		"a repeated call takes the snapshot once more":  mutation.Wrong(takingAgain(), mutation.Fails("restore_independent", "CS-03")).Seen("csi-driver-nfs d3b27c00"),
+		"says what a volume is made from at first only": mutation.Wrong(onRepeat(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil })), mutation.Warns(again, "VS-01")).Seen("cloudstack-csi-driver 3c9de10"),
+		"says no size of snapshots, and passes over limit_bytes": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = 0 }).And(asking(func(r *createRequest) {
+			if r.GetVolumeContentSource().GetSnapshot() != nil && r.GetCapacityRange().GetLimitBytes() > 0 {
+				r.CapacityRange.LimitBytes = 0
+			}
+		})), mutation.Fails("restore_smaller", "CR-05")).Seen("cloudstack-csi-driver 3c9de10"),
 		"does not say what a volume is made from": mutation.Wrong(
 			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
 			mutation.Warns(made, "VS-01")),
@@ -223,7 +231,9 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails(largerDevice, "CV-05")),
 		"does not tell names of copies apart after 63 bytes": mutation.Wrong(asking(func(r *createRequest) { r.Name = r.GetName()[:min(63, len(r.GetName()))] }),
 			mutation.Fails(made, "VOL-04")),
-		"a clone by a long name is refused, though a volume is not": mutation.Wrong(refusingLongNames(), mutation.Fails("clone_volume", "CS-02")),
+		"a clone by a long name is refused, though a volume is not": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, "the name of the temporary snapshot is too long", func(r *createRequest) bool {
+			return r.GetVolumeContentSource().GetVolume() != nil && len(r.GetName()) > 120
+		}), mutation.Fails("clone_volume", "CS-02")),
 		"a copy of a volume that is attached read-only is read-only": mutation.Wrong(inheritingReadOnly(),
 			mutation.Fails("restore_attached_read_only clone_attached_read_only", "CV-14")),
 		"a repeated clone is refused once its source has grown": mutation.Wrong(comparingGrown(), mutation.Fails("clone_again", "CV-03")),

@@ -6,7 +6,6 @@ import (
 	"context"
 	"sync"
 
-	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -18,14 +17,6 @@ func afterGivingUp(instead func(ctx context.Context, right mutation.Right, r *sn
 	return mutation.AfterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		return right.CreateSnapshot(ctx, r)
 	}, instead)
-}
-
-// refusingDeletions makes a driver that refuses three times to go on with a deletion that was given up.
-func refusingDeletions() mutation.Fault {
-	return mutation.RefusingDeletions((*csi.DeleteSnapshotRequest).GetSnapshotId,
-		func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-			return right.DeleteSnapshot(ctx, r)
-		})
 }
 
 // listingEarly lists a snapshot while it is being taken.

@@ -87,9 +87,16 @@ func listFaults() map[string]mutation.Expectation {
 				r.SourceVolumeId = ""
 			}
 		}), mutation.Fails("snapshots_paged", "LS-01")),
-		"deletes the oldest snapshot of a volume as well":       mutation.Wrong(deletingBetween(deletingOldestAsWell), mutation.Fails("snapshots_paged", "LS-01")),
-		"does not delete a snapshot that is between two others": mutation.Wide(deletingBetween(refusingToDelete), mutation.Passes("snapshots_paged")),
-		"counts pages, whatever their sizes":                    mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
+		"deletes the oldest snapshot of a volume as well": mutation.Wrong(deletingBetween(func(ctx context.Context, right mutation.Right, oldest string, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+			if _, err := right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: oldest}); err != nil {
+				return nil, err
+			}
+			return right.DeleteSnapshot(ctx, r)
+		}), mutation.Fails("snapshots_paged", "LS-01")),
+		"does not delete a snapshot that is between two others": mutation.Wide(deletingBetween(func(context.Context, mutation.Right, string, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+			return nil, status.Error(codes.FailedPrecondition, "a later snapshot needs this one")
+		}), mutation.Passes("snapshots_paged")),
+		"counts pages, whatever their sizes": mutation.Wrong(countingPages(), mutation.Fails("snapshots_paged", "LS-03")),
 		"an invalid token is the beginning": mutation.Wrong(
 			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
@@ -138,19 +145,6 @@ func deletingBetween(otherwise func(ctx context.Context, right mutation.Right, o
 		}
 		return right.DeleteSnapshot(ctx, r)
 	}))
-}
-
-// deletingOldestAsWell deletes the oldest snapshot of the volume, and the one that the request names.
-func deletingOldestAsWell(ctx context.Context, right mutation.Right, oldest string, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-	if _, err := right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: oldest}); err != nil {
-		return nil, err
-	}
-	return right.DeleteSnapshot(ctx, r)
-}
-
-// refusingToDelete refuses the deletion, as a driver whose snapshots are differences to the one before.
-func refusingToDelete(context.Context, mutation.Right, string, *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-	return nil, status.Error(codes.FailedPrecondition, "a later snapshot needs this one")
 }
 
 // listingDeleted keeps listing deleted snapshots in lists with a request that it has seen before.

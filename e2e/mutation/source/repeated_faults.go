@@ -66,15 +66,6 @@ func forgettingRefusals() mutation.Fault {
 	})
 }
 
-// beyondLimit does not say how large snapshots are, and restores them without regard to limit_bytes.
-func beyondLimit() mutation.Fault {
-	return answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.SizeBytes = 0 }).And(asking(func(r *createRequest) {
-		if r.GetVolumeContentSource().GetSnapshot() != nil && r.GetCapacityRange().GetLimitBytes() > 0 {
-			r.CapacityRange.LimitBytes = 0
-		}
-	}))
-}
-
 // comparingVolumes treats two sources as the same if they belong to one volume: two of its snapshots, or a snapshot and
 // itself.
 func comparingVolumes() mutation.Fault {

@@ -91,7 +91,9 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Fails("snapshot_unknown_volume", "CS-17")).Seen("democratic-csi 8a4a28a"),
 		"INTERNAL from a list of the snapshots of a deleted volume": mutation.Wrong(listingOfKnownVolumes(),
 			mutation.Passes("snapshot_unknown_volume")),
-		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, invented),
+		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
+			return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
+		}),
 			mutation.Fails("snapshot_unknown_volume snapshot_after_deletion", "CS-17")),
 		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns("snapshot_unknown_volume snapshot_after_deletion", "GEN-09")),
@@ -99,7 +101,12 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Warns("snapshot_other_volume", "CS-17 CV-07")),
 		"looks for the volume first when a snapshot is asked for again": mutation.Wide(volumesFirst(),
 			mutation.Fails("snapshot_outlives_volume", "CS-03")),
-		"snapshots are deleted with their volume": mutation.Wrong(goingWithVolume(),
+		"snapshots are deleted with their volume": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+			for _, entry := range snapshotsOf(ctx, right, r.GetVolumeId()) {
+				_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: entry.GetSnapshot().GetSnapshotId()})
+			}
+			return right.DeleteVolume(ctx, r)
+		}),
 			mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"lists no snapshots of deleted volumes": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
@@ -133,7 +140,10 @@ func snapshotFaults() map[string]mutation.Expectation {
 				return nil, status.Error(codes.Internal, "there is a snapshot of that name that is not complete")
 			}), mutation.Fails("snapshot_cut_short", "CS-03")),
 		"lists a snapshot before it is cut": mutation.Wrong(listingEarly(), mutation.Fails("snapshot_cut_short", "LS-07")),
-		"a deletion that was given up cannot be repeated": mutation.Wrong(refusingDeletions(),
+		"a deletion that was given up cannot be repeated": mutation.Wrong(mutation.RefusingDeletions((*csi.DeleteSnapshotRequest).GetSnapshotId,
+			func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
+				return right.DeleteSnapshot(ctx, r)
+			}),
 			mutation.Fails("snapshot_deleted_again", "DS-01")),
 		"says that a snapshot is deleted, and keeps it": mutation.Wide(
 			mutation.Instead(func(*csi.DeleteSnapshotRequest) *csi.DeleteSnapshotResponse { return &csi.DeleteSnapshotResponse{} }), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
@@ -199,15 +209,6 @@ func volumeGone(ctx context.Context, right mutation.Right, snapshotID string) bo
 	}
 	_, err = right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: snapshot.GetSnapshot().GetSourceVolumeId()})
 	return status.Code(err) == codes.NotFound
-}
-
-func goingWithVolume() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		for _, entry := range snapshotsOf(ctx, right, r.GetVolumeId()) {
-			_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: entry.GetSnapshot().GetSnapshotId()})
-		}
-		return right.DeleteVolume(ctx, r)
-	})
 }
 
 // keepingVolumes refuses to delete volumes that have snapshots; if gone is set, it deletes them all the same.

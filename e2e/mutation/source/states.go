@@ -142,10 +142,3 @@ func inheritingReadOnly() mutation.Fault {
 		return nil
 	}))
 }
-
-// refusingLongNames refuses a clone whose name leaves no room for a prefix.
-func refusingLongNames() mutation.Fault {
-	return mutation.RefusingSome(codes.InvalidArgument, "the name of the temporary snapshot is too long", func(r *createRequest) bool {
-		return r.GetVolumeContentSource().GetVolume() != nil && len(r.GetName()) > 120
-	})
-}

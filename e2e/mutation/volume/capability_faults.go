@@ -61,9 +61,9 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
 			}),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"publishes on other nodes with the access mode of the first node only": mutation.Wrong(keepsFirst(modeOf),
+		"publishes on other nodes with the access mode of the first node only": mutation.Wrong(keepsFirst(func(c *csi.VolumeCapability) string { return c.GetAccessMode().GetMode().String() }),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"publishes on other nodes with the access type of the first node only": mutation.Wrong(keepsFirst(typeOf),
+		"publishes on other nodes with the access type of the first node only": mutation.Wrong(keepsFirst(func(c *csi.VolumeCapability) string { return fmt.Sprintf("%T", c.GetAccessType()) }),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"confirms whatever it is asked": mutation.Wide(
 			mutation.Answering(func(r *question, response *confirmed) {
@@ -120,10 +120,6 @@ func keepsFirst(of func(*csi.VolumeCapability) string) mutation.Fault {
 		return response, err
 	})
 }
-
-func modeOf(c *csi.VolumeCapability) string { return c.GetAccessMode().GetMode().String() }
-
-func typeOf(c *csi.VolumeCapability) string { return fmt.Sprintf("%T", c.GetAccessType()) }
 
 // forFirstType makes a driver that publishes a volume with the access type of the first capability that it was created with.
 func forFirstType() mutation.Fault {

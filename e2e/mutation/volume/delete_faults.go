@@ -76,7 +76,12 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			mutation.Asking(func(r *deletion) { r.VolumeId = r.GetVolumeId()[:min(len(r.GetVolumeId()), lengthOfIDs)] }),
 			mutation.Fails("delete_by_path", "VOL-04")),
 		"removes the data that a volume_id leads to as a path": removesDataByPath(),
-		"loses data when a volume is unpublished": mutation.Expect(mutation.Driver{Fault: losesUnpublished(), Only: []string{"delete_by_path"}},
+		"loses data when a volume is unpublished": mutation.Expect(mutation.Driver{Fault: mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
+			if err := mutation.RemoveFiles(r.GetTargetPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return status.Error(codes.Internal, err.Error())
+			}
+			return nil
+		}), Only: []string{"delete_by_path"}},
 			mutation.Errs("delete_by_path")),
 		"keeps a volume that was published": mutation.Wrong(
 			keepsOnceRefused(),
@@ -219,14 +224,4 @@ func removesDataByPath() mutation.Expectation {
 	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }
 	removing.Only = []string{"delete_by_path"}
 	return removing
-}
-
-// losesUnpublished makes a driver that empties a volume when it is unpublished.
-func losesUnpublished() mutation.Fault {
-	return mutation.Checking(func(r *csi.NodeUnpublishVolumeRequest) error {
-		if err := mutation.RemoveFiles(r.GetTargetPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return status.Error(codes.Internal, err.Error())
-		}
-		return nil
-	})
 }

@@ -36,7 +36,8 @@ func lacking() map[string]mutation.Expectation {
 		"one segment": mutation.Started(mutation.InZones("Z2"),
 			mutation.Skips("name_taken_parameters", suite.ByProfile),
 			mutation.Passes("volume_created volume_ids_unique size_of_block delete_published")),
-		"volumes of unknown size": mutation.Wrong(ofUnknownSize(),
+		"volumes of unknown size": mutation.Wrong(mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
+			And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 })),
 			mutation.Skips(sizedCases, suite.ByCapability),
 			mutation.Passes("size_exact size_limit_only")),
 		"volumes whose size ListVolumes tells": mutation.Wrong(
@@ -59,10 +60,4 @@ func lacking() map[string]mutation.Expectation {
 			mutation.Skips("size_of_block name_taken_capabilities", suite.ByProfile),
 			mutation.Skips("name_taken_parameters", suite.ByProfile)),
 	}
-}
-
-// ofUnknownSize returns a driver that reports the size of no volume.
-func ofUnknownSize() mutation.Fault {
-	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
-		And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 }))
 }

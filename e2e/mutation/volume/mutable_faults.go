@@ -75,7 +75,13 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			}),
 			mutation.Fails("modify_unsupported", "MV-04")),
 		"modifies what it can while a volume is published": mutation.Wrong(
-			modifiesPublished(),
+			mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
+				volume, _ := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
+				if len(volume.GetStatus().GetPublishedNodeIds()) > 0 {
+					_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thick"}})
+				}
+				return nil, refused
+			}),
 			mutation.Fails("modify_unsupported", "MV-04")),
 		"detaches a volume to modify it": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
@@ -90,17 +96,6 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 			modifiesAsCreated(),
 			mutation.Fails("modify_keeps_the_rest", "MV-06")),
 	}
-}
-
-// modifiesPublished makes a driver that modifies what it can of a volume which is published, and refuses the rest.
-func modifiesPublished() mutation.Fault {
-	return mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
-		volume, _ := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
-		if len(volume.GetStatus().GetPublishedNodeIds()) > 0 {
-			_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thick"}})
-		}
-		return nil, refused
-	})
 }
 
 // modifiesAsCreated makes a driver that keeps the record of a volume from when it was created, and restores it when it modifies

@@ -78,7 +78,9 @@ func invalidAnswers() map[string]mutation.Expectation {
 			}
 		}), "VOL-03", "attach_multi_writer"),
 		"creation_time is missing in ListSnapshots": invalid(listingSnapshots(func(s *csi.Snapshot) { s.CreationTime = nil }), "SN-03", "snapshot_again"),
-		"creation_time is that of year 1 when CreateSnapshot is repeated": whole(mutation.Driver{Fault: undatedAgain()},
+		"creation_time is that of year 1 when CreateSnapshot is repeated": whole(mutation.Driver{Fault: mutation.Again((*csi.CreateSnapshotRequest).GetName, mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+			response.Snapshot.CreationTime = timestamppb.New(time.Time{})
+		}))},
 			mutation.Fails("run_answers_valid", "SN-03"), mutation.Fails("snapshot_again", "CS-03")).Seen("vsphere-csi-driver bf8090256"),
 		"source_volume_id is missing once the volume is deleted": invalid(orphaned(), "SN-02", "snapshot_outlives_volume"),
 		"a restored volume is in a topology with a value of 64 characters": invalid(restoring(func(v *csi.Volume) {
@@ -176,13 +178,6 @@ func listingSnapshots(change func(*csi.Snapshot)) mutation.Fault {
 			change(entry.GetSnapshot())
 		}
 	})
-}
-
-// undatedAgain makes a driver that has lost the time of a snapshot when the call for it is repeated.
-func undatedAgain() mutation.Fault {
-	return mutation.Again((*csi.CreateSnapshotRequest).GetName, mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
-		response.Snapshot.CreationTime = timestamppb.New(time.Time{})
-	}))
 }
 
 // orphaned makes a driver that looks for the volume of each snapshot that it lists.

@@ -61,7 +61,10 @@ func otherCalls() map[string]mutation.Expectation {
 			mutation.Warns("run_leaves_others_alone", "LV-01"), mutation.Warns("size_omitted", "CV-07")),
 		"CreateSnapshot takes a snapshot that nobody asked for": whole(mutation.Driver{Fault: createsSnapshotUnasked()},
 			mutation.Warns("run_leaves_others_alone", "LS-01"), mutation.Warns("snapshot_volume", "CV-07")),
-		"several CreateVolume side by side are INTERNAL": whole(mutation.Driver{Target: sideBySide, Fault: disturbed()},
+		"several CreateVolume side by side are INTERNAL": whole(mutation.Driver{Target: func(t *harness.Target) {
+			const cases = 8
+			t.Parallel = cases
+		}, Fault: disturbed()},
 			mutation.Warns("run_side_by_side", "GEN-02"),
 			mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms")),
 	}
@@ -77,12 +80,6 @@ func breaking() mutation.Fault {
 }
 
 func unrestarted(t *harness.Target) { t.Restart = nil }
-
-// sideBySide runs all of the cases concurrently.
-func sideBySide(t *harness.Target) {
-	const cases = 8
-	t.Parallel = cases
-}
 
 // disturbed returns a driver whose volumes cannot be created side by side.
 func disturbed() mutation.Fault {

@@ -23,7 +23,13 @@ func brokenLists() map[string]mutation.Expectation {
 		ofPages   = lists + " list_volumes_pages"
 	)
 	return map[string]mutation.Expectation{
-		"ends at ListVolumes once there is a volume, and is started again": whole(mutation.Driver{Fault: endsWithVolumes()},
+		"ends at ListVolumes once there is a volume, and is started again": whole(mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
+			response, err := right.ListVolumes(ctx, r)
+			if len(response.GetEntries()) > 0 {
+				return nil, ended()
+			}
+			return response, err
+		})},
 			mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)).Seen("hetznercloud csi-driver 53ead0b"),
 		"ListVolumes has the next_token 0 for ever": whole(mutation.Driver{Fault: endless()},
 			mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)).Seen("upcloud-csi 705a0d3"),
@@ -53,17 +59,6 @@ func brokenLists() map[string]mutation.Expectation {
 const broken = "error reading from server: EOF"
 
 func ended() error { return status.Error(codes.Unavailable, broken) }
-
-// endsWithVolumes returns a driver whose process ends at ListVolumes, unless the list is empty.
-func endsWithVolumes() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		if len(response.GetEntries()) > 0 {
-			return nil, ended()
-		}
-		return response, err
-	})
-}
 
 // endsOnce returns a driver whose process ends at the first ListVolumes, and at none after it.
 func endsOnce() mutation.Fault {
