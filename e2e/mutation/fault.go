@@ -72,14 +72,10 @@ func on[Request proto.Message](handle handler) Fault {
 
 // Refusing returns a fault that refuses some requests, whatever call they are for: the requests for which why returns
 // an error.
-func Refusing(why func(request proto.Message) error) Fault {
-	return Fault{refuse: why}
-}
+func Refusing(why func(request proto.Message) error) Fault { return Fault{refuse: why} }
 
 // OnAll returns a fault of all calls, at every endpoint.
-func OnAll(handle Around) Fault {
-	return Fault{around: handle}
-}
+func OnAll(handle Around) Fault { return Fault{around: handle} }
 
 // Where restricts a fault of one type of requests to the requests that concern it.
 func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault {

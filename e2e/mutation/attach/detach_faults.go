@@ -31,9 +31,7 @@ func detachFaults() map[string]mutation.Expectation {
 				return nil
 			}
 			return status.Error(codes.NotFound, "the volume is not attached")
-		}),
-			mutation.Fails("detach_again", "CU-05"),
-			mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
+		}), mutation.Fails("detach_again", "CU-05"), mutation.Fails("detach_never_attached detach_other_node", "CU-06")),
 		"unpublishes from all nodes whichever is named": mutation.Wrong(unpublishesFromAll(),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
 			mutation.Warns("attach_single_writer", "CP-11")).Seen("scaleway-csi v0.3.6"),
@@ -47,8 +45,7 @@ func detachFaults() map[string]mutation.Expectation {
 			response.Status = &csi.ControllerGetVolumeResponse_VolumeStatus{}
 		}))),
 			mutation.Fails("detach_other_node detach_out_of_reach detach_unknown_node detach_one_of_two detach_then_other_node", "CU-10"),
-			mutation.Warns("attach_single_writer", "CP-11"),
-			mutation.Warns("attach_every_node", "CP-02")),
+			mutation.Warns("attach_single_writer", "CP-11"), mutation.Warns("attach_every_node", "CP-02")),
 		"unpublishes from the node that is named only": mutation.Wrong(
 			mutation.Where(func(r *unpublishRequest) bool { return r.GetVolumeId() != "" && r.GetNodeId() == "" },
 				mutation.Instead(func(*unpublishRequest) *unpublishResponse { return &unpublishResponse{} })), mutation.Fails("detach_from_all", "CU-11")).Seen("scaleway-csi v0.3.6, csi-digitalocean 0711283d, ibm-vpc-block-csi-driver eb450134"),
@@ -71,8 +68,7 @@ func detachFaults() map[string]mutation.Expectation {
 		"lists every node that a volume ever was on": mutation.Wrong(listsEveryNode(),
 			mutation.Warns("detach_from_all detach_second_of_two detach_two_at_once detach_given_up", "LV-07")),
 		"INTERNAL for an unknown volume or node": mutation.Wrong(refusesUnknown(codes.Internal),
-			mutation.Fails("detach_unknown_volume", "CU-17"),
-			mutation.Fails("detach_unknown_node", "CU-18")),
+			mutation.Fails("detach_unknown_volume", "CU-17"), mutation.Fails("detach_unknown_node", "CU-18")),
 		"deletes a published volume": mutation.Wrong(deletesPublished(),
 			mutation.Passes("detach_other_node detach_one_of_two detach_unknown_node")),
 		"deletes a published volume, and claims to list no nodes": mutation.Wrong(

@@ -23,11 +23,9 @@ func faults() map[string]mutation.Expectation {
 		"takes its own node for the only one": mutation.Wide(
 			mutation.RefusingSome(codes.NotFound, "the node is not this one", func(r *publishRequest) bool {
 				return r.GetNodeId() != "" && r.GetNodeId() != "node-1"
-			}),
-			mutation.Fails("attach_every_node", "CP-03"),
+			}), mutation.Fails("attach_every_node", "CP-03"),
 			mutation.Fails("detach_from_all detach_one_of_two detach_second_of_two detach_two_at_once", "CV-12")),
-		"publishes to nodes out of reach": mutation.Wrong(
-			publishesIfPublished(false),
+		"publishes to nodes out of reach": mutation.Wrong(publishesIfPublished(false),
 			mutation.Fails("attach_out_of_reach", "CP-12")),
 		"takes a repetition for a contradiction": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			if on[p] {
@@ -36,17 +34,14 @@ func faults() map[string]mutation.Expectation {
 			return nil
 		}, anyway), mutation.Fails("attach_limit attach_same_node_again attach_read_only attach_again_read_only", "CP-05"),
 			mutation.Errs("attach_second_node")),
-		"publish_context changes": mutation.Wrong(changingContext(),
-			mutation.Errs("attach_read_only_published"),
+		"publish_context changes": mutation.Wrong(changingContext(), mutation.Errs("attach_read_only_published"),
 			mutation.Fails("attach_limit attach_same_node_again attach_read_only attach_again_read_only", "CP-22")).Seen("ibm-vpc-block-csi-driver eb450134"),
 		"ignores readonly": mutation.Wrong(ignoresReadonly(),
-			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"),
-			mutation.Fails("attach_single_writer", "CV-12")),
+			mutation.Fails("attach_read_only attach_again_read_only", "CP-33"), mutation.Fails("attach_single_writer", "CV-12")),
 		"does not publish read-only": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "readonly is not supported", func(r *publishRequest) bool {
 				return r.GetReadonly()
-			}),
-			mutation.Errs("attach_read_only_published"),
+			}), mutation.Errs("attach_read_only_published"),
 			mutation.Fails("attach_read_only attach_read_only_protects", "CP-14"),
 			mutation.Fails("attach_again_read_only", "CP-33"),
 			mutation.Fails("attach_single_writer attach_multi_reader", "CV-12")),
@@ -58,8 +53,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Warns("attach_second_node attach_second_reader", "CP-34")),
 		"publishes a single-node volume to a second node, and confirms no other mode": mutation.Wrong(
-			publishesIfPublished(true).And(confirmsOneMode()),
-			mutation.Fails("attach_out_of_reach", "CP-12"),
+			publishesIfPublished(true).And(confirmsOneMode()), mutation.Fails("attach_out_of_reach", "CP-12"),
 			mutation.Warns("attach_single_node_beside attach_single_writer_beside attach_single_writer", "CP-11"),
 			mutation.Fails("attach_second_node attach_second_reader", "CP-34")),
 		"does not say where the volume is": mutation.Wrong(
@@ -74,8 +68,7 @@ func faults() map[string]mutation.Expectation {
 				return &publishResponse{}, nil
 			}
 			return response, err
-		}).And(confirmsOneMode()),
-			mutation.Fails("attach_second_reader", "CP-34"), mutation.Passes("attach_second_node")),
+		}).And(confirmsOneMode()), mutation.Fails("attach_second_reader", "CP-34"), mutation.Passes("attach_second_node")),
 		"publishes to a second node after a call that was given up": mutation.Wide(givenUpAnywhere(),
 			mutation.Fails("attach_second_node", "CP-34")),
 		"confirms several capabilities by the first": mutation.Wide(mutation.On(confirmFirst),
@@ -103,27 +96,22 @@ func faults() map[string]mutation.Expectation {
 		"a node that is full has no room for what it has": mutation.Wrong(refusesAllWhenFull(), mutation.Fails("attach_limit", "CP-05")),
 		"publish_context has the position on the node":    mutation.Wrong(tellsPositions(), mutation.Fails("attach_limit", "CP-22")),
 		"publishes what does not exist": mutation.Wrong(mutation.Recoding[*publishRequest](codes.NotFound, codes.OK),
-			mutation.Fails("attach_unknown_volume", "CP-31"),
-			mutation.Fails("attach_unknown_node", "CP-32")),
+			mutation.Fails("attach_unknown_volume", "CP-31"), mutation.Fails("attach_unknown_node", "CP-32")),
 		"publishes a volume to any node once it is published": mutation.Wrong(rememberingAttached(),
 			mutation.Fails("attach_unknown_node", "CP-32")),
 		"INVALID_ARGUMENT for a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.NotFound, codes.InvalidArgument),
-			mutation.Fails("attach_unknown_volume", "CP-31"),
-			mutation.Fails("attach_unknown_node", "CP-32")),
+			mutation.Fails("attach_unknown_volume", "CP-31"), mutation.Fails("attach_unknown_node", "CP-32")),
 		"publishes with any fields": mutation.Wrong(mutation.Recoding[*publishRequest](codes.InvalidArgument, codes.OK),
 			mutation.Warns("attach_unknown_mode", "CP-12")),
 		"needs secrets to publish": mutation.Wide(
 			mutation.RefusingSome(codes.InvalidArgument, "secrets are required", func(r *publishRequest) bool {
 				return len(r.GetSecrets()) == 0 && r.GetVolumeId() != "" && r.GetVolumeCapability().GetAccessMode() != nil
-			}),
-			mutation.Fails("attach_every_node", "CP-01"),
+			}), mutation.Fails("attach_every_node", "CP-01"),
 			mutation.Errs("attach_same_node_again attach_again_read_only attach_again_other_mode attach_second_node "+
 				"detach_again detach_other_node detach_then_other_node detach_from_all detach_one_of_two detach_out_of_reach detach_unknown_node")),
-		"needs volume_context": mutation.Wrong(needsContext(),
-			mutation.Errs("attach_read_only_published"),
-			mutation.Passes("validate_confirms"),
-			mutation.Warns("attach_without_context", "VOL-11")),
+		"needs volume_context": mutation.Wrong(needsContext(), mutation.Errs("attach_read_only_published"),
+			mutation.Passes("validate_confirms"), mutation.Warns("attach_without_context", "VOL-11")),
 		"confirms nothing": mutation.Wrong(mutation.Answering(func(_ *question, response *answer) {
 			response.Confirmed, response.Message = nil, "no"
 		}), mutation.Warns("validate_parameters validate_confirms", "VV-01")),
@@ -132,8 +120,7 @@ func faults() map[string]mutation.Expectation {
 			Fault: mutation.RefusingSome(codes.Internal, "the parameters cannot be read", func(r *question) bool {
 				return len(r.GetParameters()) == 0
 			}),
-		},
-			mutation.Fails("validate_confirms", "VV-04")).Seen("vultr-csi v0.18.0"),
+		}, mutation.Fails("validate_confirms", "VV-04")).Seen("vultr-csi v0.18.0"),
 		"NOT_FOUND for a capability that is not confirmed": mutation.Wrong(
 			mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 				if err == nil && response.GetConfirmed() == nil {
@@ -149,12 +136,11 @@ func faults() map[string]mutation.Expectation {
 				response.Confirmed.VolumeCapabilities = nil
 			}
 		}), mutation.Fails("validate_confirms", "VV-02")),
-		"confirms whatever fields it is asked for": mutation.Wrong(
-			mutation.Answering(func(r *question, response *answer) {
-				if confirmed := response.GetConfirmed(); confirmed != nil {
-					confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
-				}
-			}).Over(mutation.Asking(func(r *question) { r.VolumeContext, r.Parameters, r.MutableParameters = nil, nil, nil })), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
+		"confirms whatever fields it is asked for": mutation.Wrong(mutation.Answering(func(r *question, response *answer) {
+			if confirmed := response.GetConfirmed(); confirmed != nil {
+				confirmed.VolumeContext, confirmed.Parameters, confirmed.MutableParameters = r.GetVolumeContext(), r.GetParameters(), r.GetMutableParameters()
+			}
+		}).Over(mutation.Asking(func(r *question) { r.VolumeContext, r.Parameters, r.MutableParameters = nil, nil, nil })), mutation.Warns("validate_parameters validate_unknown_fields", "VV-01")),
 		"cannot use what is attached read-only": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, "the device cannot be written to", func(r *csi.NodeStageVolumeRequest) bool {
 				return r.GetPublishContext()["readonly"] == "true"
@@ -167,9 +153,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("attach_second_node", "CP-34")),
 		"confirms any capability": mutation.Wrong(mutation.Instead(func(r *question) *answer {
 			return &answer{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}}
-		}),
-			mutation.Warns("validate_unknown_mode", "VV-01"),
-			mutation.Fails("validate_unknown_volume", "VV-03")),
+		}), mutation.Warns("validate_unknown_mode", "VV-01"), mutation.Fails("validate_unknown_volume", "VV-03")),
 	}
 }
 

@@ -29,35 +29,28 @@ const (
 	validations = "validate_confirms validate_unknown_mode validate_unknown_volume"
 )
 
-func oneTopologyOnly(t *harness.Target) {
-	t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
-}
+func oneTopologyOnly(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }
 
 // lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,
-			mutation.Skips(every, suite.ByCapability),
-			mutation.Passes(validations)),
+			mutation.Skips(every, suite.ByCapability), mutation.Passes(validations)),
 		"no capability PUBLISH_READONLY": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
-			mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability),
-			mutation.Passes("attach_multi_reader")),
+			mutation.Skips(ofReadOnly+" attach_single_writer", suite.ByCapability), mutation.Passes("attach_multi_reader")),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
-			mutation.Skips(ofOneNode, suite.ByEnvironment),
-			mutation.Skips(ofTwoNodes, suite.ByEnvironment),
+			mutation.Skips(ofOneNode, suite.ByEnvironment), mutation.Skips(ofTwoNodes, suite.ByEnvironment),
 			mutation.Passes(validations)),
 		"no volumes of two topologies": mutation.Told(oneTopologyOnly, mutation.Skips(ofTwoNodes, suite.ByEnvironment)),
 		"two nodes in a segment": mutation.Expect(mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: oneTopologyOnly},
-			mutation.Passes(ofTwoNodes),
-			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
+			mutation.Passes(ofTwoNodes), mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
 		"no topology": mutation.Expect(mutation.Driver{Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...), Target: oneTopologyOnly},
 			mutation.Passes(ofOneNode+" "+ofTwoNodes+" attach_read_only attach_again_read_only attach_limit"),
 			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByCapability)),
 		"no node out of reach": mutation.Expect(mutation.Driver{Options: mutation.InZones("Z2", "Z2"), Target: func(t *harness.Target) {
 			t.Profile.Segments = []map[string]string{{topology.RegionKey: "R1", topology.ZoneKey: "Z3"}}
 			t.Profile.Capacity = profile.Untracked
-		}},
-			mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
+		}}, mutation.Skips("attach_out_of_reach detach_out_of_reach", suite.ByEnvironment)),
 		"no volumes for several nodes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "no such access mode", func(r *csi.CreateVolumeRequest) bool {
 				return r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
@@ -82,7 +75,6 @@ func lacks() map[string]mutation.Expectation {
 		"deletes in the background for longer than cases wait": mutation.Expect(mutation.Driver{Fault: mutation.DeletingLate(), Focus: "attach_unknown_volume|validate_unknown_volume"},
 			mutation.Errs("attach_unknown_volume validate_unknown_volume")),
 		"another access mode is compatible": mutation.Wrong(mutation.Recoding[*publishRequest](codes.AlreadyExists, codes.OK),
-			mutation.Passes("attach_again_other_mode"),
-			mutation.Fails("attach_read_only attach_again_read_only", "CP-33")),
+			mutation.Passes("attach_again_other_mode"), mutation.Fails("attach_read_only attach_again_read_only", "CP-33")),
 	}
 }

@@ -43,9 +43,7 @@ func deleted(then func(volumeID string)) mutation.Fault {
 	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) { then(r.GetVolumeId()) })
 }
 
-func forTwoZones(r *question) bool {
-	return r.GetParameters()["zones"] == "2"
-}
+func forTwoZones(r *question) bool { return r.GetParameters()["zones"] == "2" }
 
 // maximumOfOne makes a driver whose maximum for volumes of two zones is the maximum for volumes
 // of one.

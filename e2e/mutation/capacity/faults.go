@@ -17,10 +17,8 @@ import (
 // faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not implement what it claims": mutation.Wide(
-			mutation.Unimplemented("GetCapacity"),
-			mutation.Fails("capacity_answers", "CAP-01"),
-			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
+		"does not implement what it claims": mutation.Wide(mutation.Unimplemented("GetCapacity"),
+			mutation.Fails("capacity_answers", "CAP-01"), mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Errs("capacity_keeps_up capacity_never_negative capacity_for_capabilities capacity_for_each_kind"),
 			mutation.Errs("capacity_with_sidecar_parameters capacity_minimum_is_told capacity_minimum_can_be_had capacity_less_than_minimum"),
 			mutation.Errs("capacity_maximum_can_be_had capacity_more_than_maximum capacity_maximum_of_little_room"),
@@ -28,8 +26,7 @@ func faults() map[string]mutation.Expectation {
 		"refuses to be asked for nothing in particular": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "no", func(r *question) bool {
 				return r.GetAccessibleTopology() == nil && len(r.GetParameters()) == 0
-			}),
-			mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
+			}), mutation.Warns("capacity_of_everything", "CAP-03 CAP-05 CAP-09"),
 			mutation.Warns("capacity_without_topology", "CAP-09")),
 		"ignores accessible_topology": mutation.Wide(mutation.Asking(func(r *question) { r.AccessibleTopology = nil }),
 			mutation.Fails("capacity_falls_in_its_segment capacity_falls_in_both_segments", "CAP-07"),
@@ -76,17 +73,14 @@ func faults() map[string]mutation.Expectation {
 		"returns a little more each time": mutation.Wide(drifts(), mutation.Fails("capacity_asked_again", "CAP-12")),
 		"reports total instead of available": mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 			told.AvailableCapacity, told.MaximumVolumeSize = 1<<30, wrapperspb.Int64(mutation.LargestVolume)
-		}),
-			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
-			mutation.Passes("capacity_falls_in_its_segment"),
+		}), mutation.Fails("capacity_falls_by_volume", "CAP-12"), mutation.Passes("capacity_falls_in_its_segment"),
 			mutation.Warns("capacity_of_full_segment", "CAP-18")),
 		"an error instead of zero": mutation.Wide(mutation.Ending(func(_ *question, response *answer, err error) (*answer, error) {
 			if err == nil && response.GetAvailableCapacity() == 0 {
 				err = status.Error(codes.ResourceExhausted, "there is no room")
 			}
 			return response, err
-		}),
-			mutation.Fails("capacity_of_full_segment capacity_after_growth_to_the_limit", "CAP-12"),
+		}), mutation.Fails("capacity_of_full_segment capacity_after_growth_to_the_limit", "CAP-12"),
 			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-12")),
 		"its maximum stays when it is full": mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 			told.MaximumVolumeSize = wrapperspb.Int64(mutation.LargestVolume)
@@ -120,8 +114,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Recoding[*csi.CreateVolumeRequest](codes.OutOfRange, codes.InvalidArgument),
 			mutation.Fails("capacity_more_than_maximum capacity_less_than_minimum", "CREATE-11")),
 		"capacity never changes": mutation.Wide(mutation.Remembering((*question).String),
-			mutation.Fails("capacity_falls_by_volume", "CAP-12"),
-			mutation.Passes("capacity_falls_in_its_segment"),
+			mutation.Fails("capacity_falls_by_volume", "CAP-12"), mutation.Passes("capacity_falls_in_its_segment"),
 			mutation.Fails("capacity_falls_in_both_segments", "CAP-07")),
 		"capacity does not return":   mutation.Wide(keepsCapacity(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
 		"capacity returns elsewhere": mutation.Wide(returnsElsewhere(), mutation.Fails("capacity_returns_with_deletion", "CAP-12")),
@@ -139,9 +132,7 @@ func faults() map[string]mutation.Expectation {
 // drifts returns a driver that never answers twice the same.
 func drifts() mutation.Fault {
 	var more atomic.Int64
-	return mutation.Answering(func(_ *question, told *answer) {
-		told.AvailableCapacity += more.Add(1)
-	})
+	return mutation.Answering(func(_ *question, told *answer) { told.AvailableCapacity += more.Add(1) })
 }
 
 // keepsCapacity returns a driver that does not give back what a deleted volume had, but for volumes so large that

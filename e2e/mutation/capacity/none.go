@@ -16,9 +16,7 @@ import (
 func tellingNone() map[string]mutation.Expectation {
 	none := mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity, told.MaximumVolumeSize = 0, nil
-	}),
-		mutation.Fails("capacity_where_created", "CAP-12"),
-		mutation.Warns("capacity_for_capabilities", "CAP-02"),
+	}), mutation.Fails("capacity_where_created", "CAP-12"), mutation.Warns("capacity_for_capabilities", "CAP-02"),
 		mutation.Warns("capacity_for_each_kind", "CAP-04"),
 		mutation.Passes("capacity_answers capacity_for_unsupported_capabilities capacity_for_refused_parameters capacity_minimum_can_be_had"))
 	none.Target = func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }
@@ -32,8 +30,7 @@ func alternating() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"returns a little more every second time": mutation.Wrong(mutation.Answering(func(_ *question, told *answer) {
 			told.AvailableCapacity += asked.Add(1) % 2 << 20
-		}),
-			mutation.Fails("capacity_asked_again", "CAP-12"),
+		}), mutation.Fails("capacity_asked_again", "CAP-12"),
 			mutation.Skips("capacity_falls_by_volume capacity_falls_in_its_segment capacity_falls_in_both_segments "+exactly, suite.ByProfile)),
 	}
 }

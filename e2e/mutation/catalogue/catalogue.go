@@ -91,10 +91,7 @@ func rightOnes() []mutation.Mutant {
 	var all []mutation.Mutant
 	for _, driver := range right.Drivers() {
 		all = append(all, mutation.Mutant{
-			ID:          idOf(conformant, driver.Name),
-			Text:        driver.Is,
-			Kind:        mutation.Conformant,
-			Long:        driver.Long,
+			ID: idOf(conformant, driver.Name), Text: driver.Is, Kind: mutation.Conformant, Long: driver.Long,
 			Expectation: mutation.Expectation{Driver: driver.With(driver.Sets()[0])},
 		})
 	}

@@ -59,9 +59,7 @@ func WithoutMutant() []requirement.Requirement {
 		if !found {
 			named = clause
 		}
-		return slices.ContainsFunc(all, func(m mutation.Mutant) bool {
-			return m.Contradicts(named, verifying[clause])
-		})
+		return slices.ContainsFunc(all, func(m mutation.Mutant) bool { return m.Contradicts(named, verifying[clause]) })
 	}
 	return slices.DeleteFunc(requirement.All(), func(r requirement.Requirement) bool {
 		ofKubernetes := strings.HasPrefix(r.ID, "K8S-")

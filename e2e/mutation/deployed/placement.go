@@ -5,19 +5,13 @@ package deployed
 // placement returns drivers that put volumes into other segments, or report other segments.
 func placement() []Driver {
 	return []Driver{
-		{
-			ID: "ignores_topology", Text: "never reads accessibility_requirements",
+		{ID: "ignores_topology", Text: "never reads accessibility_requirements",
 			// The zone with most room is chosen, which may be the first one, as immediate_one_zone requests.
-			Rules:   controller(asking("CreateVolume", `{"accessibility_requirements": null}`)),
-			Clauses: "TR-01 TR-11 PF-03",
-			Caught:  []string{"immediate_stateful_set_round_robin", "wffc_each_zone_2"},
-		},
-		{
-			ID: "names_no_topology", Text: "answers no accessible_topology",
+			Rules: controller(asking("CreateVolume", `{"accessibility_requirements": null}`)), Clauses: "TR-01 TR-11 PF-03",
+			Caught: []string{"immediate_stateful_set_round_robin", "wffc_each_zone_2"}},
+		{ID: "names_no_topology", Text: "answers no accessible_topology",
 			Rules:   controller(answering("CreateVolume", `{"volume": {"accessible_topology": null}}`)),
-			Clauses: "K8S-A5 K8S-B9",
-			Caught:  []string{"immediate_pod_elsewhere", "provision_asks_for_zone", "two_zones_both"},
-		},
+			Clauses: "K8S-A5 K8S-B9", Caught: []string{"immediate_pod_elsewhere", "provision_asks_for_zone", "two_zones_both"}},
 		{
 			ID: "names_a_ghost", Text: "answers a topology that no node has",
 			Rules: controller(answering("CreateVolume", `{"volume": {"accessible_topology": [{"segments": {

@@ -7,13 +7,10 @@ import "fmt"
 // deployments change the provisioners that cases start.
 func deployments() []Policy {
 	of := Policy{Group: "apps", Version: "v1", Resource: "deployments"}
-	return of.each([]Policy{{
-		ID: "provisions_twice", Text: "runs two provisioners, and none that leads",
-		When:    `request.operation == 'CREATE' && object.metadata.name == 'provisioner' && object.spec.replicas == 1`,
-		Patch:   `[JSONPatch{op: "replace", path: "/spec/replicas", value: 2}]`,
-		Clauses: "K8S-F4",
-		Caught:  []string{"provisioner_killed"},
-	}})
+	return of.each([]Policy{{ID: "provisions_twice", Text: "runs two provisioners, and none that leads",
+		When:  `request.operation == 'CREATE' && object.metadata.name == 'provisioner' && object.spec.replicas == 1`,
+		Patch: `[JSONPatch{op: "replace", path: "/spec/replicas", value: 2}]`, Clauses: "K8S-F4",
+		Caught: []string{"provisioner_killed"}}})
 }
 
 // sidecars change the flags of those beside the driver's controller, which every run installs again.
@@ -29,20 +26,17 @@ func sidecars() []Policy {
 			},
 		}),
 		withFlag("csi-provisioner", "-", "--capacity-for-immediate-binding=true", Policy{
-			ID: "publishes_for_every_class", Text: "publishes capacity of classes that bind immediately, too",
-			Clauses: "K8S-D4",
-			Caught:  []string{"capacity_only_waiting"},
+			ID: "publishes_for_every_class", Text: "publishes capacity of classes that bind immediately, too", Clauses: "K8S-D4",
+			Caught: []string{"capacity_only_waiting"},
 		}),
 		// The last flag of a name is in force. To the case it is a provisioner that counts nothing.
 		withFlag("csi-provisioner", "0", "--http-endpoint=:8082", Policy{
 			ID: "counts_nothing", Text: "says that the provisioner's metrics are where the attacher serves its own",
-			Clauses: "K8S-K3",
-			Caught:  []string{"metrics_of_sidecars"},
+			Clauses: "K8S-K3", Caught: []string{"metrics_of_sidecars"},
 		}),
 		withFlag("csi-attacher", "-", "--feature-gates=MutableCSINodeAllocatableCount=false", Policy{
-			ID: "says_no_code", Text: "does not say with which code the driver refused to attach a volume",
-			Clauses: "K8S-J4",
-			Caught:  []string{"limit_at_attach"},
+			ID: "says_no_code", Text: "does not say with which code the driver refused to attach a volume", Clauses: "K8S-J4",
+			Caught: []string{"limit_at_attach"},
 		}),
 	})
 }

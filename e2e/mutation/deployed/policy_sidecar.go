@@ -6,13 +6,9 @@ package deployed
 func leaders() []Policy {
 	deposed := []string{"sidecar_deposed_attacher", "sidecar_deposed_resizer", "sidecar_deposed_snapshotter"}
 	flagged := func(id, text, flag string) Policy {
-		return Policy{
-			ID: id, Text: text,
-			When:    `request.operation == 'CREATE' && object.metadata.name == 'sidecar'`,
+		return Policy{ID: id, Text: text, When: `request.operation == 'CREATE' && object.metadata.name == 'sidecar'`,
 			Patch:   `[JSONPatch{op: "add", path: "/spec/template/spec/containers/0/args/-", value: "` + flag + `"}]`,
-			Clauses: "K8S-R3",
-			Caught:  deposed,
-		}
+			Clauses: "K8S-R3", Caught: deposed}
 	}
 	return Policy{Group: "apps", Version: "v1", Resource: "deployments"}.each([]Policy{
 		flagged("leads_always", "runs sidecars that work also where another leads", "--leader-election=false"),

@@ -15,22 +15,15 @@ import (
 func Right() []Driver {
 	const slow, slower = 500 * time.Millisecond, 2 * time.Second
 	return []Driver{
-		{
-			ID: "slow", Text: "takes two seconds for each call that changes a volume, and half a second on nodes",
-			Rules: both(
-				controller(unusual(changes(), func(r *trace.Rule) { r.Delay = trace.Duration(slower) })...),
-				node(unusual(onNodes(), func(r *trace.Rule) { r.Delay = trace.Duration(slow) })...)),
-		},
-		{
-			ID: "loses_answers", Text: "is UNAVAILABLE to each third call that changes something, after it has done so",
+		{ID: "slow", Text: "takes two seconds for each call that changes a volume, and half a second on nodes",
+			Rules: both(controller(unusual(changes(), func(r *trace.Rule) { r.Delay = trace.Duration(slower) })...),
+				node(unusual(onNodes(), func(r *trace.Rule) { r.Delay = trace.Duration(slow) })...))},
+		{ID: "loses_answers", Text: "is UNAVAILABLE to each third call that changes something, after it has done so",
 			Rules: everyThird(func(r *trace.Rule) {
 				r.Code, r.Message, r.Forward = "UNAVAILABLE", "the connection to the storage was lost", true
-			}),
-		},
-		{
-			ID: "busy", Text: "answers ABORTED to each third call that changes something, and does nothing then",
-			Rules: everyThird(func(r *trace.Rule) { r.Code, r.Message = "ABORTED", "an operation is pending" }),
-		},
+			})},
+		{ID: "busy", Text: "answers ABORTED to each third call that changes something, and does nothing then",
+			Rules: everyThird(func(r *trace.Rule) { r.Code, r.Message = "ABORTED", "an operation is pending" })},
 	}
 }
 

@@ -37,26 +37,21 @@ func Schedulers() []Scheduler {
 		},
 		{
 			ID: "never_counts_volumes", Text: "never reads how many volumes a node takes", Disabled: []string{"NodeVolumeLimits"},
-			Clauses: "K8S-J1 K8S-J2 K8S-J3 K8S-J4",
-			Caught:  []string{"limit_of_node"},
+			Clauses: "K8S-J1 K8S-J2 K8S-J3 K8S-J4", Caught: []string{"limit_of_node"},
 		},
-		{
-			ID: "never_binds_volumes", Text: "never asks where a volume is or can be", Disabled: []string{"VolumeBinding"},
+		{ID: "never_binds_volumes", Text: "never asks where a volume is or can be", Disabled: []string{"VolumeBinding"},
 			Clauses: "K8S-E3 K8S-E4 K8S-E6 K8S-E8 K8S-E10 K8S-E7 K8S-E11 K8S-E5 K8S-A6",
 			Caught: []string{
 				"scheduler_maximum_size", "scheduler_incomplete_objects", "scheduler_ephemeral", "scheduler_requeues",
 				"scheduler_each_claim_alone", "scheduler_keeps_node", "scheduler_untracked", "wffc_allowed_excludes_pod",
-			},
-		},
+			}},
 		{
 			ID: "never_waits_for_volumes", Text: "puts pods on nodes before their claims have volumes", Disabled: []string{"VolumeBinding", "VolumeZone"},
-			Clauses: "K8S-P8",
-			Caught:  []string{"immediate_unbound"},
+			Clauses: "K8S-P8", Caught: []string{"immediate_unbound"},
 		},
 		{
 			ID: "never_looks_at_nodes", Text: "puts pods on nodes that are cordoned", Disabled: []string{"NodeUnschedulable", "TaintToleration"},
-			Clauses: "K8S-B19",
-			Caught:  []string{"zone_cordoned"},
+			Clauses: "K8S-B19", Caught: []string{"zone_cordoned"},
 		},
 	}
 }

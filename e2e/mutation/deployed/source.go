@@ -28,8 +28,7 @@ func source() []Driver {
 				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
 				r.PatchRequest = json.RawMessage(`{"accessibility_requirements": null}`)
 			})),
-			Clauses: "K8S-B20 CREATE-08 CREATE-04 TR-04",
-			Caught:  []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
+			Clauses: "K8S-B20 CREATE-08 CREATE-04 TR-04", Caught: []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
 		},
 		{
 			ID: "out_of_reach_is_internal", Text: "answers INTERNAL where a source cannot be reached",
@@ -37,8 +36,7 @@ func source() []Driver {
 				r.Match = json.RawMessage(`{"volume_content_source": {}}`)
 				r.Code, r.Message = "INTERNAL", "said by a wrong driver"
 			})),
-			Clauses: "K8S-B20 CREATE-08 CREATE-04 TR-04",
-			Caught:  []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
+			Clauses: "K8S-B20 CREATE-08 CREATE-04 TR-04", Caught: []string{"copy_elsewhere_clone", "copy_elsewhere_restore"},
 		},
 		{
 			ID: "loses_snapshots", Text: "answers NOT_FOUND where a snapshot that it lists is to be restored",
@@ -49,11 +47,8 @@ func source() []Driver {
 			Clauses: "CS-01 VS-02 CV-18 TR-01 K8S-N2 K8S-B20 CREATE-08 CREATE-04 TR-04 DV-03",
 			Caught:  []string{"copy_in_zone_restore", "snapshot_outlives_volume"},
 		},
-		{
-			ID: "keeps_snapshots", Text: "answers OK to DeleteSnapshot, and deletes nothing",
-			Rules:   controller(instead("DeleteSnapshot", `{}`)),
-			Clauses: "LS-01 K8S-N3",
-			Caught:  []string{"snapshot_deleted", "snapshot_deleted_while_created", "snapshot_deleted_while_created_lost"},
-		},
+		{ID: "keeps_snapshots", Text: "answers OK to DeleteSnapshot, and deletes nothing",
+			Rules: controller(instead("DeleteSnapshot", `{}`)), Clauses: "LS-01 K8S-N3",
+			Caught: []string{"snapshot_deleted", "snapshot_deleted_while_created", "snapshot_deleted_while_created_lost"}},
 	}
 }

@@ -20,11 +20,9 @@ import (
 func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 	const all = "concurrent_creation concurrent_deletion concurrent_publication concurrent_staging"
 	return map[string]mutation.Expectation{
-		"creates a volume by each call": mutation.Wide(
-			makesOneOfEach(),
+		"creates a volume by each call": mutation.Wide(makesOneOfEach(),
 			mutation.Fails("concurrent_creation volume_cut_short", "CV-03")),
-		"creates a volume by each of the calls at once": mutation.Wide(
-			makesOneOfEachAtOnce(),
+		"creates a volume by each of the calls at once": mutation.Wide(makesOneOfEachAtOnce(),
 			mutation.Warns("concurrent_creation", "CV-07")),
 		"is in two places for calls at once": mutation.Wide(
 			answersAtOnce(func(v *csi.Volume) { v.GetAccessibleTopology()[0].Segments["topology.hostpath.topo.csi/zone"] = "Z9" }),
@@ -32,59 +30,45 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 		"has a volume_context for each of the calls at once": mutation.Wide(
 			answersAtOnce(func(v *csi.Volume) { v.VolumeContext = map[string]string{"second": "true"} }),
 			mutation.Fails("concurrent_creation", "VOL-12")),
-		"has a publish_context for each call": mutation.Wide(
-			contextOfEach(),
+		"has a publish_context for each call": mutation.Wide(contextOfEach(),
 			mutation.Fails("concurrent_publication publication_cut_short", "CP-22")),
 		"lists a node for each call that publishes to it": mutation.Wide(
 			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 				response.Status.PublishedNodeIds = append(response.Status.PublishedNodeIds, response.Status.PublishedNodeIds...)
-			}),
-			mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
-		"unstages what one of the calls staged": mutation.Wide(
-			stacksStagings(),
+			}), mutation.Warns("concurrent_publication publication_cut_short", "CP-04")),
+		"unstages what one of the calls staged": mutation.Wide(stacksStagings(),
 			mutation.Fails("concurrent_staging", "NS-06")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(
 			mutation.Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} }),
 			mutation.Warns("concurrent_deletion", "CV-07 DV-01")),
-		"aborts all calls at once but one": mutation.Wide(
-			secondCalls(status.Error(codes.Aborted, "another call is pending")),
+		"aborts all calls at once but one": mutation.Wide(secondCalls(status.Error(codes.Aborted, "another call is pending")),
 			mutation.Passes(all)),
 		"tells all calls at once but one that it is not available": mutation.Wide(
-			secondCalls(status.Error(codes.Unavailable, "the array is busy")),
-			mutation.Passes(all)),
+			secondCalls(status.Error(codes.Unavailable, "the array is busy")), mutation.Passes(all)),
 		"lets all calls at once but one run into a deadline of its own": mutation.Wide(
-			secondCalls(status.Error(codes.DeadlineExceeded, "the array took too long")),
-			mutation.Passes(all)),
-		"aborts without a message": mutation.Wide(
-			secondCalls(status.Error(codes.Aborted, "")),
+			secondCalls(status.Error(codes.DeadlineExceeded, "the array took too long")), mutation.Passes(all)),
+		"aborts without a message": mutation.Wide(secondCalls(status.Error(codes.Aborted, "")),
 			mutation.Fails(all, "GEN-15")),
-		"fails when another call is pending": mutation.Wide(
-			secondCalls(status.Error(codes.Internal, "locked")),
+		"fails when another call is pending": mutation.Wide(secondCalls(status.Error(codes.Internal, "locked")),
 			mutation.Warns(all, "GEN-02")),
 		"fails without a status when another call is pending": mutation.Wide(
-			secondCalls(status.Error(codes.Unknown, "locked")),
-			mutation.Warns(all, "GEN-02 GEN-09")),
+			secondCalls(status.Error(codes.Unknown, "locked")), mutation.Warns(all, "GEN-02 GEN-09")),
 		"stays locked once calls were pending at once": mutation.ExpectWide(mutation.Driver{Fault: counting(func(call int) error {
 			if call > callsAtOnce {
 				return status.Error(codes.Aborted, "another call is pending")
 			}
 			return nil
-		}), Target: mutation.Hurry},
-			mutation.Fails("concurrent_creation", "CV-02"),
-			mutation.Fails("concurrent_deletion", "DV-01"),
-			mutation.Fails("concurrent_publication", "CP-04"),
+		}), Target: mutation.Hurry}, mutation.Fails("concurrent_creation", "CV-02"),
+			mutation.Fails("concurrent_deletion", "DV-01"), mutation.Fails("concurrent_publication", "CP-04"),
 			mutation.Fails("concurrent_staging", "NS-04")),
-		"INTERNAL for what one of the calls at once has staged": mutation.Wide(
-			refusesStaged(),
+		"INTERNAL for what one of the calls at once has staged": mutation.Wide(refusesStaged(),
 			mutation.Fails("concurrent_staging", "NS-04")),
-		"unlocks late once calls were pending at once": mutation.Wide(
-			counting(func(call int) error {
-				if callsAtOnce < call && call < 2*callsAtOnce {
-					return status.Error(codes.Aborted, "another call is pending")
-				}
-				return nil
-			}),
-			mutation.Passes(all)),
+		"unlocks late once calls were pending at once": mutation.Wide(counting(func(call int) error {
+			if callsAtOnce < call && call < 2*callsAtOnce {
+				return status.Error(codes.Aborted, "another call is pending")
+			}
+			return nil
+		}), mutation.Passes(all)),
 	}
 }
 

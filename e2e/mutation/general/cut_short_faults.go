@@ -28,8 +28,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 					_, _ = driver.CreateVolume(ctx, lost)
 				}
 				return call.Perform(ctx)
-			}),
-			mutation.Warns("volume_cut_short", "CV-07")),
+			}), mutation.Warns("volume_cut_short", "CV-07")),
 		"answers another volume each time a call is repeated": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if r, creates := call.Request.(*csi.CreateVolumeRequest); creates {
@@ -38,25 +37,19 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 					call = call.With(other)
 				}
 				return call.Perform(ctx)
-			}),
-			mutation.Fails("volume_cut_short", "CV-03")),
+			}), mutation.Fails("volume_cut_short", "CV-03")),
 		"does not go on with what was cut short, and says OK": mutation.Wrong(
 			afterCut(func(_ context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				return nothingDone(call.Request), nil
-			}),
-			mutation.Fails("volume_cut_short", "CV-02"),
-			mutation.Warns("publication_cut_short", "CP-04"),
-			mutation.Fails("staging_cut_short", "NS-04"),
-			mutation.Fails("node_publication_cut_short", "NS-13")),
+			}), mutation.Fails("volume_cut_short", "CV-02"), mutation.Warns("publication_cut_short", "CP-04"),
+			mutation.Fails("staging_cut_short", "NS-04"), mutation.Fails("node_publication_cut_short", "NS-13")),
 		"undoes nothing of what was cut short, and says OK": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
 				if isUndoing(call.Request) {
 					return nothingDone(call.Request), nil
 				}
 				return call.Perform(ctx)
-			}),
-			mutation.Errs("publication_cut_short"),
-			mutation.Fails("staging_cut_short", "NS-06"),
+			}), mutation.Errs("publication_cut_short"), mutation.Fails("staging_cut_short", "NS-06"),
 			mutation.Fails("node_publication_cut_short", "NS-29")),
 		"does not find what it was told to undo": mutation.Wrong(
 			afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {
@@ -64,21 +57,15 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 					return nil, status.Error(codes.NotFound, "it is gone")
 				}
 				return call.Perform(ctx)
-			}),
-			mutation.Fails("publication_cut_short", "CU-05"),
-			mutation.Fails("staging_cut_short", "NS-09"),
+			}), mutation.Fails("publication_cut_short", "CU-05"), mutation.Fails("staging_cut_short", "NS-09"),
 			mutation.Fails("node_publication_cut_short", "NS-16")),
-		"refuses what was cut short once": mutation.Wrong(
-			refusesOnce(),
-			mutation.Warns(all, "GEN-02")),
+		"refuses what was cut short once": mutation.Wrong(refusesOnce(), mutation.Warns(all, "GEN-02")),
 		"leaves what was cut short pending": mutation.ExpectWide(mutation.Driver{
 			Fault: afterCut(func(context.Context, right, mutation.Call) (proto.Message, error) {
 				return nil, status.Error(codes.Aborted, "an operation is pending")
 			}),
 			Target: mutation.Hurry,
-		},
-			mutation.Fails("publication_cut_short", "CP-04"),
-			mutation.Fails("staging_cut_short", "NS-04"),
+		}, mutation.Fails("publication_cut_short", "CP-04"), mutation.Fails("staging_cut_short", "NS-04"),
 			mutation.Fails("node_publication_cut_short", "NS-13")).Seen("aws-fsx-csi-driver issue 369, ceph-csi issue 1062"),
 	}
 }

@@ -58,39 +58,32 @@ func required() map[string][]requiredField {
 // that refuse complete calls as well.
 func wrongOfRequiredFields() map[string]mutation.Expectation {
 	wanted := map[string]mutation.Expectation{
-		"does not look into capabilities": mutation.Wrong(
-			careless(func(r *csi.CreateVolumeRequest) bool {
-				return len(r.GetVolumeCapabilities()) > 0 && r.GetVolumeCapabilities()[0].GetMount() == nil
-			}).
-				And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
-				And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
-				And(careless(func(r *csi.NodePublishVolumeRequest) bool {
-					return r.GetVolumeCapability() != nil && r.GetVolumeCapability().GetMount() == nil
-				})),
+		"does not look into capabilities": mutation.Wrong(careless(func(r *csi.CreateVolumeRequest) bool {
+			return len(r.GetVolumeCapabilities()) > 0 && r.GetVolumeCapabilities()[0].GetMount() == nil
+		}).
+			And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
+			And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksMode(r.GetVolumeCapability()) })).
+			And(careless(func(r *csi.NodePublishVolumeRequest) bool {
+				return r.GetVolumeCapability() != nil && r.GetVolumeCapability().GetMount() == nil
+			})),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
-		"takes an access mode of none for one": mutation.Wrong(
-			careless(func(r *csi.CreateVolumeRequest) bool {
-				return len(r.GetVolumeCapabilities()) > 0 && lacksModeOnly(r.GetVolumeCapabilities()[0])
-			}).
-				And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
-				And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
-				And(careless(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })),
+		"takes an access mode of none for one": mutation.Wrong(careless(func(r *csi.CreateVolumeRequest) bool {
+			return len(r.GetVolumeCapabilities()) > 0 && lacksModeOnly(r.GetVolumeCapabilities()[0])
+		}).
+			And(careless(func(r *csi.ControllerPublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
+			And(careless(func(r *csi.NodeStageVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })).
+			And(careless(func(r *csi.NodePublishVolumeRequest) bool { return lacksModeOnly(r.GetVolumeCapability()) })),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
-		"stages as a file system by default, and otherwise not again": mutation.Wrong(
-			keepsDefault(),
+		"stages as a file system by default, and otherwise not again": mutation.Wrong(keepsDefault(),
 			mutation.Warns("required_node_stage", "GEN-11")),
-		"does what it is asked before it refuses it": mutation.Wrong(
-			deletesFirst().And(takesFirst()).And(growsFirst()),
+		"does what it is asked before it refuses it": mutation.Wrong(deletesFirst().And(takesFirst()).And(growsFirst()),
 			mutation.Warns("required_delete_volume required_controller_expand", "GEN-11"),
 			mutation.Warns("required_create_snapshot", "CV-07 GEN-11")),
-		"completes the capabilities that it is asked for": mutation.Wrong(
-			mutation.AskingCapabilities(complete),
+		"completes the capabilities that it is asked for": mutation.Wrong(mutation.AskingCapabilities(complete),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
-		"says OK to what is invalid": mutation.Wide(
-			whenInvalid(func(error) error { return nil }),
+		"says OK to what is invalid": mutation.Wide(whenInvalid(func(error) error { return nil }),
 			everyFailsForItsFields()...),
-		"knows what is missing from a call that it has done": mutation.Wide(
-			fromMemory(), failsFromMemory()...),
+		"knows what is missing from a call that it has done": mutation.Wide(fromMemory(), failsFromMemory()...),
 		"says nothing of what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return status.Error(codes.InvalidArgument, "") }),
 			mutation.Fails(strings.Join(slices.Sorted(maps.Keys(required())), " "), "GEN-15")),
@@ -134,9 +127,7 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 	return wanted
 }
 
-func lacksMode(c *csi.VolumeCapability) bool {
-	return c != nil && c.GetAccessMode() == nil
-}
+func lacksMode(c *csi.VolumeCapability) bool { return c != nil && c.GetAccessMode() == nil }
 
 func lacksModeOnly(c *csi.VolumeCapability) bool {
 	return c.GetAccessMode() != nil && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN

@@ -40,21 +40,17 @@ func wrongOfLimits() map[string]mutation.Expectation {
 		"explains itself at length": mutation.Wrong(
 			mutation.Instead(func(*csi.ValidateVolumeCapabilitiesRequest) *csi.ValidateVolumeCapabilitiesResponse {
 				return &csi.ValidateVolumeCapabilitiesResponse{Message: long}
-			}),
-			mutation.Fails("limits_of_answers", "GEN-04"),
-			mutation.Fails("required_validate_volume", "GEN-06 GEN-11"),
+			}), mutation.Fails("limits_of_answers", "GEN-04"), mutation.Fails("required_validate_volume", "GEN-06 GEN-11"),
 			mutation.Passes("limits_of_volume_id concurrent_deletion")), // that it knows any volume is for validate_unknown_volume
 		"knows a volume by the first 128 bytes of a volume_id": mutation.Wrong(
 			mutation.Where(func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return len(r.GetVolumeId()) > 128 },
 				mutation.Instead(func(*csi.ValidateVolumeCapabilitiesRequest) *csi.ValidateVolumeCapabilitiesResponse {
 					return &csi.ValidateVolumeCapabilitiesResponse{}
-				})),
-			mutation.Warns("limits_of_volume_id", "GEN-04")),
+				})), mutation.Warns("limits_of_volume_id", "GEN-04")),
 		"breaks down at a long volume_id": mutation.Wrong(
 			careless(func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return len(r.GetVolumeId()) > 128 }),
 			mutation.Warns("limits_of_volume_id", "GEN-12")),
-		"takes any parameters": mutation.Wrong(
-			mutation.Asking(func(r *csi.CreateVolumeRequest) { r.Parameters = nil }),
+		"takes any parameters": mutation.Wrong(mutation.Asking(func(r *csi.CreateVolumeRequest) { r.Parameters = nil }),
 			mutation.Passes("limits_of_parameters")),
 		"says INVALID_ARGUMENT for an access mode that it does not know": mutation.Wrong(
 			mutation.Checking(func(r *csi.ValidateVolumeCapabilitiesRequest) error {
@@ -64,16 +60,14 @@ func wrongOfLimits() map[string]mutation.Expectation {
 					}
 				}
 				return nil
-			}),
-			mutation.Passes("limits_of_answers")),
+			}), mutation.Passes("limits_of_answers")),
 		"fails at parameters that it does not know": mutation.Wrong(
 			mutation.Ending(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse, err error) (*csi.CreateVolumeResponse, error) {
 				if len(r.GetParameters()) > 0 {
 					err = status.Error(codes.FailedPrecondition, "this driver does not do that")
 				}
 				return response, err
-			}),
-			mutation.Warns("limits_of_parameters", "GEN-12")),
+			}), mutation.Warns("limits_of_parameters", "GEN-12")),
 	}
 }
 

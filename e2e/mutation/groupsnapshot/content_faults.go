@@ -30,15 +30,13 @@ func contentFaults() map[string]mutation.Expectation {
 				}
 			}
 			return driver.DeleteVolume(ctx, r)
-		})),
-			mutation.Fails(kept, "VGS-01")),
+		})), mutation.Fails(kept, "VGS-01")),
 		"restores what a volume has now from a snapshot of a group, while there is the volume": mutation.Wide(restoring(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
 			if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: from.GetSourceVolumeId()}); err != nil {
 				return driver.CreateVolume(ctx, r)
 			}
 			return cloneInstead(ctx, driver, r, from)
-		}),
-			mutation.Fails(kept, "VGS-01")),
+		}), mutation.Fails(kept, "VGS-01")),
 		"says that all snapshots of a group are usable where the first is": mutation.Wrong(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) {
 			for _, member := range g.GetSnapshots() {
 				member.AccessibleTopology = g.GetSnapshots()[0].GetAccessibleTopology()
@@ -63,16 +61,14 @@ func contentFaults() map[string]mutation.Expectation {
 			restoring(func(context.Context, right, *csi.CreateVolumeRequest, *csi.Snapshot) (*csi.CreateVolumeResponse, error) {
 				return nil, status.Error(codes.InvalidArgument, "the snapshot is part of a group")
 			}), mutation.Fails(kept+" "+inUse, "VGS-09")),
-		"deletes what was restored with the group": mutation.Wrong(goingWithSource(),
-			mutation.Fails(inUse, "VGS-28")),
+		"deletes what was restored with the group": mutation.Wrong(goingWithSource(), mutation.Fails(inUse, "VGS-28")),
 		"INTERNAL for a group that a volume was restored from": mutation.Wide(keepingSources(codes.Internal),
 			mutation.Fails(inUse, "VGS-28")),
 		"FAILED_PRECONDITION for a group that a volume was restored from": mutation.Wrong(keepingSources(codes.FailedPrecondition),
 			mutation.Passes(inUse)),
 		"FAILED_PRECONDITION for a group that a volume was restored from, which it has deleted": mutation.Wrong(deletingSources(),
 			mutation.Fails(inUse, "VGS-28")),
-		"INTERNAL for a group across zones": mutation.Wrong(across(codes.Internal),
-			mutation.Fails(topology, "VGS-19")),
+		"INTERNAL for a group across zones": mutation.Wrong(across(codes.Internal), mutation.Fails(topology, "VGS-19")),
 		"INVALID_ARGUMENT for a group across zones": mutation.Wrong(across(codes.InvalidArgument),
 			mutation.Warns(topology, "VGS-19")),
 		"restores all snapshots of a group in one zone": mutation.Wide(

@@ -30,8 +30,7 @@ func deletionFaults() map[string]mutation.Expectation {
 			}), mutation.Fails(deleted+" "+deleteUnknown, "VGS-23")),
 		"a deletion of a group that was given up cannot be repeated": mutation.Wrong(mutation.RefusingDeletions((*deleteRequest).GetGroupSnapshotId, func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
 			return driver.DeleteVolumeGroupSnapshot(ctx, r)
-		}),
-			mutation.Fails(deletionCut, "VGS-22")),
+		}), mutation.Fails(deletionCut, "VGS-22")),
 		"deletes all groups of the volumes": mutation.Wide(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
 			for _, member := range group.GetSnapshots() {
 				for _, snapshot := range snapshotsOf(ctx, driver, member.GetSourceVolumeId()) {
@@ -54,8 +53,7 @@ func deletionFaults() map[string]mutation.Expectation {
 			mutation.Fails(inUse, "VGS-21")),
 		"deletes the group that has the name of a deleted one": mutation.Wrong(deletingByName(),
 			mutation.Fails(nameFree, "VGS-14")),
-		"the name of a group is taken forever": mutation.Wrong(takenForever(),
-			mutation.Warns(nameFree, "VGS-18")),
+		"the name of a group is taken forever": mutation.Wrong(takenForever(), mutation.Warns(nameFree, "VGS-18")),
 	}
 }
 

@@ -33,8 +33,7 @@ func memberFaults() map[string]mutation.Expectation {
 		"tells another volume of a snapshot of a group": mutation.Wide(
 			mutation.Answering(func(_ *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse) {
 				response.Snapshot.SourceVolumeId += "-other"
-			}),
-			mutation.Fails(reported, "GS-01")),
+			}), mutation.Fails(reported, "GS-01")),
 		"does not claim GET_SNAPSHOT beside groups": mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
 			mutation.Warns(reported, "SN-14"), mutation.Passes(deleted)),
 		"FAILED_PRECONDITION for a snapshot of a group that is deleted alone": mutation.Wrong(
@@ -48,8 +47,7 @@ func memberFaults() map[string]mutation.Expectation {
 				removeGroup(ctx, driver, snapshot.GetSnapshot())
 			}
 			return response, err
-		}),
-			mutation.Fails(alone, "SN-12")),
+		}), mutation.Fails(alone, "SN-12")),
 		"has groups whose snapshots are deleted alone": mutation.Wrong(Composed(true),
 			mutation.Passes(taken+" "+again+" "+alone+" "+beside+" "+deleted), mutation.Warns(reported, "SN-07")),
 		"deletes all snapshots of the volumes with a group": mutation.Wrong(goingWithGroup(func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot) {
@@ -75,16 +73,14 @@ func memberFaults() map[string]mutation.Expectation {
 		}), mutation.Fails(got, "VGS-33")),
 		"returns snapshots of a group without group_snapshot_id": mutation.Wrong(getting(func(g *csi.VolumeGroupSnapshot) { g.Snapshots[0].GroupSnapshotId = "" }),
 			mutation.Fails(got, "SN-09")),
-		"returns no group": mutation.Wide(mutation.Unimplemented("GetVolumeGroupSnapshot"),
-			mutation.Fails(got, "SV-09")),
+		"returns no group": mutation.Wide(mutation.Unimplemented("GetVolumeGroupSnapshot"), mutation.Fails(got, "SV-09")),
 		"INTERNAL for a group that does not exist": mutation.Wrong(mutation.Recoding[*getRequest](codes.NotFound, codes.Internal),
 			mutation.Fails(getUnknown, "VGS-29")),
 		"gets groups from memory": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*getRequest).GetGroupSnapshotId),
 			mutation.Fails(getUnknown, "VGS-29")),
 		"an empty answer for a group that does not exist": mutation.Wide(mutation.Recoding[*getRequest](codes.NotFound, codes.OK),
 			mutation.Fails(getUnknown, "VGS-29")),
-		"does not look at snapshot_ids": mutation.Wide(unchecked(),
-			mutation.Warns(mismatch, "VGS-25 VGS-31")),
+		"does not look at snapshot_ids": mutation.Wide(unchecked(), mutation.Warns(mismatch, "VGS-25 VGS-31")),
 		"FAILED_PRECONDITION for other snapshot_ids": mutation.Wrong(
 			mutation.Where(func(r *getRequest) bool { return r.GetGroupSnapshotId() != "" },
 				mutation.Recoding[*getRequest](codes.InvalidArgument, codes.FailedPrecondition)).

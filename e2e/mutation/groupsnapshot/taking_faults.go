@@ -64,8 +64,7 @@ func takingFaults() map[string]mutation.Expectation {
 			g.Snapshots[0].SizeBytes = -1
 		}), mutation.Fails(taken, "SN-04")),
 		"says where the snapshots of a group are usable, and does not claim to": mutation.Wide(
-			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS),
-			mutation.Fails(taken, "CS-12")),
+			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS), mutation.Fails(taken, "CS-12")),
 		"says that a group is ready before its snapshots are": mutation.Wrong(firstAnswer(func(g *csi.VolumeGroupSnapshot) {
 			g.Snapshots[0].ReadyToUse = false
 		}), mutation.Fails(taken, "VGS-16")),
@@ -86,9 +85,8 @@ func takingFaults() map[string]mutation.Expectation {
 				r.Name += "-turned"
 			}
 		}), mutation.Fails(again, "VGS-02")),
-		"ALREADY_EXISTS for the same volumes in another order": mutation.Wrong(inOrder(),
-			mutation.Warns(again, "VGS-02")),
-		"a name has its group, whatever the volumes": mutation.Wide(mutation.Retrying(codes.AlreadyExists, func(r *takeRequest) { r.Name += "-of-others" }), mutation.Fails(others, "VGS-18")),
+		"ALREADY_EXISTS for the same volumes in another order": mutation.Wrong(inOrder(), mutation.Warns(again, "VGS-02")),
+		"a name has its group, whatever the volumes":           mutation.Wide(mutation.Retrying(codes.AlreadyExists, func(r *takeRequest) { r.Name += "-of-others" }), mutation.Fails(others, "VGS-18")),
 		"INTERNAL for the name of another group": mutation.Wrong(mutation.Recoding[*takeRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails(others, "VGS-18")),
 		"a refused group leaves a snapshot": mutation.Wrong(leavingSnapshot(),
@@ -113,15 +111,13 @@ func takingFaults() map[string]mutation.Expectation {
 		"takes one snapshot of a volume and its clone": mutation.Wrong(cloning(func(r *takeRequest, isClone func(id string) bool) error {
 			r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), isClone)
 			return nil
-		}),
-			mutation.Fails(clone, "VGS-03")),
+		}), mutation.Fails(clone, "VGS-03")),
 		"FAILED_PRECONDITION for a group of a volume and its clone": mutation.Wrong(cloning(func(r *takeRequest, isClone func(id string) bool) error {
 			if slices.ContainsFunc(r.GetSourceVolumeIds(), isClone) {
 				return status.Error(codes.FailedPrecondition, "a volume and its clone are not snapshotted together")
 			}
 			return nil
-		}),
-			mutation.Skips(clone, suite.ByCapability)),
+		}), mutation.Skips(clone, suite.ByCapability)),
 		"takes two groups for one name at once": mutation.Wide(mutation.Meanwhile[*takeRequest](mutation.Asking(func(r *takeRequest) { r.Name += "-at-once" })), mutation.Fails(atOnce, "VGS-02")),
 		"a group that was given up is taken a second time": mutation.Wide(
 			afterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {

@@ -37,8 +37,7 @@ func faults() map[string]mutation.Expectation {
 					return right.ControllerExpandVolume(ctx, r)
 				}
 				return &expandResponse{CapacityBytes: grown}, nil
-			}),
-			mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_to_smaller grow_cut_short", "CE-13"),
+			}), mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_to_smaller grow_cut_short", "CE-13"),
 			mutation.Fails("growth_in_one_zone growth_in_both_zones", "CAP-07")),
 		"answers with the old size": mutation.Wide(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
@@ -48,8 +47,7 @@ func faults() map[string]mutation.Expectation {
 					response.CapacityBytes = before
 				}
 				return response, err
-			}),
-			mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_limit", "CR-03"),
+			}), mutation.Fails("grow_again grow_online grow_no_capability grow_block grow_limit", "CR-03"),
 			mutation.Passes("grow_keeps_topology growth_in_one_zone growth_in_both_zones")),
 		"never has room for a growth": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
@@ -60,8 +58,7 @@ func faults() map[string]mutation.Expectation {
 					return right.ControllerExpandVolume(ctx, r)
 				}
 				return nil, status.Error(codes.ResourceExhausted, "no space left on device")
-			}),
-			mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
+			}), mutation.Warns("growth_in_one_zone growth_in_both_zones", "CAP-07"),
 			mutation.Skips("grow_again grow_online", suite.ByEnvironment)),
 		"needs a volume_capability": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "volume_capability is missing", func(r *expandRequest) bool {
@@ -93,14 +90,12 @@ func faults() map[string]mutation.Expectation {
 			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.Internal)),
 			mutation.Fails("grow_published_offline", "CE-18")),
 		"claims OFFLINE, and grows published volumes": mutation.Wrong(claim(csi.PluginCapability_VolumeExpansion_OFFLINE),
-			mutation.Fails("grow_published_offline", "PC-09"),
-			mutation.Skips("grow_online", suite.ByCapability)),
+			mutation.Fails("grow_published_offline", "PC-09"), mutation.Skips("grow_online", suite.ByCapability)),
 		"a repeated growth is an error": mutation.Wide(refusesRepeats(),
 			mutation.Fails("grow_again grow_at_once grow_cut_short", "CE-02")),
 		"a repeated growth is an error, and capacity is not exact": mutation.ExpectWide(mutation.Driver{Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast }, Fault: refusesRepeats()},
 			mutation.Fails("grow_again grow_at_once grow_cut_short", "CE-02")).Seen("exoscale-csi-driver v0.34.3"),
-		"a repeated growth takes the room again": mutation.Wrong(takesOnRepeat(),
-			mutation.Fails("grow_again", "CE-02"),
+		"a repeated growth takes the room again": mutation.Wrong(takesOnRepeat(), mutation.Fails("grow_again", "CE-02"),
 			mutation.Fails("grow_to_smaller grow_at_once grow_cut_short", "CAP-07")),
 		"a growth that was cut short is added once more when it is repeated": mutation.Wrong(mutation.AddingGivenUp(), mutation.Fails("grow_cut_short", "CR-05")),
 		"is stuck once a call was cut short":                                 mutation.Wrong(isStuck(false), mutation.Fails("grow_cut_short", "CE-02")),
@@ -132,8 +127,7 @@ func faults() map[string]mutation.Expectation {
 			if limit := r.GetCapacityRange().GetLimitBytes(); limit > 0 && limit >= r.GetCapacityRange().GetRequiredBytes() {
 				r.CapacityRange = &csi.CapacityRange{RequiredBytes: limit + mib}
 			}
-		}),
-			mutation.Fails("grow_limit_of_size grow_limit grow_limit_only grow_cut_short "+growsAgain, "CR-05"),
+		}), mutation.Fails("grow_limit_of_size grow_limit grow_limit_only grow_cut_short "+growsAgain, "CR-05"),
 			mutation.Fails("grow_limit_below_size", "CE-13")).Seen("csi-driver-host-path v1.18.0"),
 		"rounds up past limit_bytes": mutation.Wrong(mutation.Asking(func(r *expandRequest) {
 			if odd := r.GetCapacityRange().GetRequiredBytes() % mib; odd > 0 {
@@ -182,8 +176,7 @@ func faults() map[string]mutation.Expectation {
 				return r.GetCapacityRange().GetRequiredBytes() == 0 && r.GetCapacityRange().GetLimitBytes() > 0
 			}), mutation.Warns("grow_limit_only", "CE-19")),
 		"OK to what is invalid": mutation.Wrong(mutation.InsteadOf(codes.InvalidArgument, agree),
-			mutation.Warns("grow_empty_range", "CR-02"),
-			mutation.Fails("grow_invalid_range", "CR-05"),
+			mutation.Warns("grow_empty_range", "CR-02"), mutation.Fails("grow_invalid_range", "CR-05"),
 			mutation.Warns("grow_unsupported_capability", "CE-16")),
 		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*expandRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Warns("grow_empty_range grow_invalid_range", "GEN-12"),
@@ -206,8 +199,7 @@ func faults() map[string]mutation.Expectation {
 		"OUT_OF_RANGE without room":          mutation.Wrong(mutation.Recoding[*expandRequest](codes.ResourceExhausted, codes.OutOfRange), mutation.Passes(withoutRoom)),
 		"a refused growth shows in the size": mutation.Wrong(staysGrown(), mutation.Warns(withoutRoom, "CE-13")),
 		"a refused growth takes room": mutation.Wrong(takesWhenRefused(func(*expandRequest) int64 { return mib }),
-			mutation.Warns("grow_beyond_room", "CAP-07"),
-			mutation.Fails("grow_full_segment grow_two_zones_one_full", "CAP-13")),
+			mutation.Warns("grow_beyond_room", "CAP-07"), mutation.Fails("grow_full_segment grow_two_zones_one_full", "CAP-13")),
 		"capacity is negative after a refusal": mutation.Wrong(
 			takesWhenRefused(func(r *expandRequest) int64 { return r.GetCapacityRange().GetRequiredBytes() }), mutation.Fails(withoutRoom, "CAP-13")),
 		"a growth is not taken from capacity": mutation.Wrong(account(always, func(growth int64, _ *csi.Topology) int64 { return growth }),

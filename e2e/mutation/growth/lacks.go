@@ -24,12 +24,10 @@ const (
 // lacks returns right drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"one segment": mutation.Started(mutation.InZones("Z2"),
-			mutation.Skips(ofTwo, suite.ByEnvironment),
+		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Skips(ofTwo, suite.ByEnvironment),
 			mutation.Skips("grow_published_offline", suite.ByCapability),
 			mutation.Passes(ofSegments+" grow_beyond_room growth_in_one_zone")),
-		"no topology": mutation.WithoutTopology(
-			mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
+		"no topology": mutation.WithoutTopology(mutation.Skips(ofSegments+" "+ofTwo, suite.ByCapability),
 			mutation.Passes("grow_again grow_online grow_beyond_room node_grow_staged node_grow_again")),
 		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
 			mutation.Passes("grow_again grow_online node_grow_staged node_grow_again node_grow_block")),
@@ -43,8 +41,7 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Passes("grow_again grow_at_once")),
 		"neither GET_VOLUME nor LIST_VOLUMES": mutation.Wrong(
 			mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_VOLUME, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
-			mutation.Skips("grow_keeps_topology", suite.ByCapability),
-			mutation.Passes("grow_again grow_full_segment")),
+			mutation.Skips("grow_keeps_topology", suite.ByCapability), mutation.Passes("grow_again grow_full_segment")),
 		"OFFLINE expansion": mutation.Wrong(
 			claim(csi.PluginCapability_VolumeExpansion_OFFLINE).And(onlyUnpublished(codes.FailedPrecondition)),
 			mutation.Passes("grow_published_offline grow_again node_grow_staged node_grow_again"),
@@ -55,12 +52,10 @@ func lacks() map[string]mutation.Expectation {
 		"nodes of a fake, which mount nothing and grow nothing": mutation.Expect(mutation.Driver{
 			Target: func(t *harness.Target) { t.Profile.FakeNodes = true },
 			Fault:  mutation.RefusingAll[*nodeExpandRequest](codes.Internal, "nothing is mounted at volume_path"),
-		},
-			mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),
+		}, mutation.Skips(ofNode+" node_grow_staged node_grow_unsupported_capability "+notThere, suite.ByProfile),
 			mutation.Passes("grow_again grow_online")),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
-			mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment),
-			mutation.Passes("grow_again")),
+			mutation.Skips(ofNode+" node_grow_staged grow_online", suite.ByEnvironment), mutation.Passes("grow_again")),
 		"volumes that are as large as they shall grow to": mutation.Expect(mutation.Driver{Target: func(t *harness.Target) { t.Profile.GrownBytes = size }, Focus: "^grow_again|node_grow_online"},
 			mutation.Errs("grow_again node_grow_online")),
 		"volumes that are larger than was asked for, and a profile without grownBytes": mutation.Expect(mutation.Driver{
@@ -69,8 +64,7 @@ func lacks() map[string]mutation.Expectation {
 			},
 			Target: func(t *harness.Target) { t.Profile.GrownBytes = 0 },
 			Focus:  "^grow_(again|online|limit|no_capability)|node_grow",
-		},
-			mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged")),
+		}, mutation.Passes("grow_again grow_online grow_limit grow_no_capability node_grow_again node_grow_staged")),
 		"a profile without grownBytes": mutation.Told(func(t *harness.Target) { t.Profile.GrownBytes = 0 },
 			mutation.Passes("grow_again growth_in_one_zone node_grow_again")),
 	}

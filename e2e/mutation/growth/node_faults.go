@@ -35,8 +35,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"knows no target paths": mutation.Wide(
 			mutation.RefusingSome(codes.NotFound, "the volume is not staged there", func(r *nodeExpandRequest) bool {
 				return r.GetStagingTargetPath() != "" && r.GetVolumePath() != r.GetStagingTargetPath()
-			}),
-			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
+			}), mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller", "NE-01"),
 			mutation.Fails("node_grow_cut_short", "NE-02")),
 		"knows the last target path only":                                    mutation.Wrong(nodeKnowsLast(), mutation.Fails(eachPath, "NE-01")),
 		"keeps the size at a target path until the volume is expanded there": mutation.Wrong(nodeKeepsSizes(), mutation.Fails(eachPath, "NV-03")),
@@ -52,11 +51,8 @@ func nodeFaults() map[string]mutation.Expectation {
 					return right.NodeExpandVolume(ctx, r)
 				}
 				return &nodeExpandResponse{}, nil
-			}),
-			mutation.Fails("node_grow_limit", "CR-03"),
-			mutation.Warns("node_grow_invalid_range", "CR-05"),
-			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
-			mutation.Fails(looking, "CR-03"),
+			}), mutation.Fails("node_grow_limit", "CR-03"), mutation.Warns("node_grow_invalid_range", "CR-05"),
+			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"), mutation.Fails(looking, "CR-03"),
 			mutation.Warns("node_grow_beyond_volume", "CR-03")).Seen("csi-driver-host-path v1.18.0"),
 		"cannot grow in use": mutation.Wrong(refusesInUse(codes.FailedPrecondition, "the file system does not grow while it is mounted"),
 			mutation.Warns("node_grow_limit", "NE-04"),
@@ -64,20 +60,16 @@ func nodeFaults() map[string]mutation.Expectation {
 		"cannot grow in use, and says INTERNAL": mutation.Wide(
 			refusesInUse(codes.Internal, "the file system does not grow while it is mounted"),
 			mutation.Fails("node_grow_online node_grow_again node_grow_to_smaller node_grow_block node_grow_no_range node_grow_no_staging_path node_grow_no_capability node_grow_long_paths node_grow_keeps_data node_grow_block_keeps_data", "NE-01"),
-			mutation.Fails("node_grow_staged", "NE-01"),
-			mutation.Fails("node_grow_cut_short", "NE-02")),
+			mutation.Fails("node_grow_staged", "NE-01"), mutation.Fails("node_grow_cut_short", "NE-02")),
 		"refuses to grow in use without a message": mutation.Wide(
 			refusesInUse(codes.FailedPrecondition, ""), mutation.Fails(ofNode+" node_grow_staged", "GEN-15")),
-		"a repeated growth is an error": mutation.Wrong(
-			nodeRefusesRepeats(),
-			mutation.Warns("node_grow_invalid_range", "GEN-12"),
-			mutation.Fails(eachPath, "NE-01"),
+		"a repeated growth is an error": mutation.Wrong(nodeRefusesRepeats(),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"), mutation.Fails(eachPath, "NE-01"),
 			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
 		"a repeated growth is an error, nodes alone grow volumes, and capacity is not exact": mutation.ExpectWide(mutation.Driver{
 			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
 			Fault:  nodeGrowsOnce().Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)),
-		},
-			mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
+		}, mutation.Fails("node_grow_again node_grow_cut_short", "NE-02")),
 		"formats the volume again": mutation.Wrong(
 			mutation.Ending(func(r *nodeExpandRequest, response *nodeExpandResponse, err error) (*nodeExpandResponse, error) {
 				if err != nil {
@@ -132,9 +124,7 @@ func nodeFaults() map[string]mutation.Expectation {
 		"takes no paths of 128 bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
 				return len(r.GetVolumePath()) >= 128
-			}),
-			mutation.Fails("node_grow_long_paths", "NE-13"),
-			mutation.Warns("node_grow_longest_paths", "NE-12")),
+			}), mutation.Fails("node_grow_long_paths", "NE-13"), mutation.Warns("node_grow_longest_paths", "NE-12")),
 		"takes no paths of 256 bytes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "a path is too long", func(r *nodeExpandRequest) bool {
 				return len(r.GetVolumePath()) > 255
@@ -147,8 +137,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_as_block node_grow_unsupported_capability", "NE-25"),
 			mutation.Warns("node_grow_invalid_range", "CR-02 CR-04 CR-05 CR-06")),
 		"INTERNAL to what is invalid": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.InvalidArgument, codes.Internal),
-			mutation.Warns("node_grow_invalid_range", "GEN-12"),
-			mutation.Fails("node_grow_unsupported_capability", "NE-25")),
+			mutation.Warns("node_grow_invalid_range", "GEN-12"), mutation.Fails("node_grow_unsupported_capability", "NE-25")),
 		"OK for a volume that is not on the node": mutation.Wrong(mutation.InsteadOf(codes.NotFound, nodeAgree),
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "NE-04"),
 			mutation.Warns("node_grow_unknown_volume", "NE-26")),
@@ -159,8 +148,7 @@ func nodeFaults() map[string]mutation.Expectation {
 			mutation.Warns("node_grow_not_on_node_no_fields node_grow_not_on_node", "GEN-09"),
 			mutation.Warns("node_grow_unknown_volume", "GEN-09 NE-26")),
 		"OK to more than the volume has": mutation.Wrong(mutation.InsteadOf(codes.OutOfRange, nodeAgree),
-			mutation.Warns("node_grow_limit_below_size", "CR-05"),
-			mutation.Warns("node_grow_beyond_volume", "CR-03")),
+			mutation.Warns("node_grow_limit_below_size", "CR-05"), mutation.Warns("node_grow_beyond_volume", "CR-03")),
 		"INTERNAL to more than the volume has": mutation.Wrong(mutation.Recoding[*nodeExpandRequest](codes.OutOfRange, codes.Internal),
 			mutation.Passes("node_grow_beyond_volume")),
 		"UNAVAILABLE to more than the volume has": mutation.Wrong(

@@ -16,33 +16,26 @@ func wrongOfClaims() map[string]mutation.Expectation {
 	expand := mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 	unclaimed := mutation.Warns("claims_nothing_else", "GEN-14")
 	return map[string]mutation.Expectation{
-		"claims GET_VOLUME only": mutation.Wrong(
-			mutation.Unimplemented("ControllerGetVolume"),
+		"claims GET_VOLUME only": mutation.Wrong(mutation.Unimplemented("ControllerGetVolume"),
 			mutation.Fails("claims_controller", "LV-11")),
-		"implements hardly anything": mutation.Wrong(
-			mutation.Refusing(mostlyUnimplemented),
+		"implements hardly anything": mutation.Wrong(mutation.Refusing(mostlyUnimplemented),
 			mutation.Fails("claims_controller", "CE-01 CP-01 CS-22 CU-01 CV-01 GS-01 LV-11 MV-01 SV-02 SV-03 SV-09 SV-10 VH-01 VH-12 VV-04"),
 			mutation.Fails("claims_node", "NE-01 NS-16 NV-01 NV-05 SV-01 SV-05 SV-06 SV-07")),
 		"claims GROUP_CONTROLLER_SERVICE only": mutation.Wrong(
 			mutation.Unimplemented("GroupControllerGetCapabilities", "CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "GetVolumeGroupSnapshot"),
 			mutation.Fails("claims_controller", "SV-08")),
-		"claims GET_VOLUME_STATS only": mutation.Wrong(
-			mutation.Unimplemented("NodeGetVolumeStats"),
+		"claims GET_VOLUME_STATS only": mutation.Wrong(mutation.Unimplemented("NodeGetVolumeStats"),
 			mutation.Fails("claims_node", "NV-01")),
-		"has nodes that do not say which they are": mutation.Wrong(
-			mutation.Unimplemented("NodeGetInfo"),
-			mutation.Fails("claims_node", "NI-01"),
-			mutation.Errs("claims_volume_constraints"),
+		"has nodes that do not say which they are": mutation.Wrong(mutation.Unimplemented("NodeGetInfo"),
+			mutation.Fails("claims_node", "NI-01"), mutation.Errs("claims_volume_constraints"),
 			mutation.Passes("identity_capabilities identity_one_name claims_controller claims_expansion")),
-		"has nodes that publish nothing": mutation.Wrong(
-			mutation.Unimplemented("NodePublishVolume"),
+		"has nodes that publish nothing": mutation.Wrong(mutation.Unimplemented("NodePublishVolume"),
 			mutation.Fails("claims_node", "SV-01")),
 		"lists no snapshots": mutation.Wrong(
 			mutation.RefusingSome(codes.Unimplemented, "not yet", func(r *csi.ListSnapshotsRequest) bool { return r.GetMaxEntries() == 0 }).
 				Over(mutation.Instead(func(*csi.ListSnapshotsRequest) *csi.ListSnapshotsResponse { return &csi.ListSnapshotsResponse{} })),
 			mutation.Fails("claims_controller", "SV-04")),
-		"claims to take group snapshots only": mutation.Wrong(
-			mutation.Unimplemented("DeleteVolumeGroupSnapshot"),
+		"claims to take group snapshots only": mutation.Wrong(mutation.Unimplemented("DeleteVolumeGroupSnapshot"),
 			mutation.Fails("claims_controller", "SV-09")),
 		"takes group snapshots and does not claim it": mutation.Wrong(
 			mutation.Unclaimed(csi.GroupControllerServiceCapability_RPC_CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
@@ -50,8 +43,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 		"claims SNAPSHOT_METADATA_SERVICE only": mutation.Wrong(
 			mutation.Streaming(func(*csi.GetMetadataDeltaRequest, []*csi.GetMetadataDeltaResponse, error) ([]*csi.GetMetadataDeltaResponse, error) {
 				return nil, status.Error(codes.Unimplemented, "not yet")
-			}),
-			mutation.Fails("claims_controller", "SV-10")),
+			}), mutation.Fails("claims_controller", "SV-10")),
 		"has SNAPSHOT_METADATA_SERVICE and does not claim it": mutation.Wrong(
 			mutation.Unclaimed(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
@@ -59,8 +51,7 @@ func wrongOfClaims() map[string]mutation.Expectation {
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 			mutation.Warns("claims_nothing_else", "GEN-14")),
 		"has GET_VOLUME_STATS and does not claim it": mutation.Wrong(
-			mutation.Unclaimed(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS),
-			mutation.Warns("claims_nothing_else", "GEN-14")),
+			mutation.Unclaimed(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), mutation.Warns("claims_nothing_else", "GEN-14")),
 		"answers what it does not claim with INTERNAL": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT).And(
 				mutation.RefusingAll[*csi.GetSnapshotRequest](codes.Internal, "not supported")),
@@ -68,13 +59,10 @@ func wrongOfClaims() map[string]mutation.Expectation {
 		"grows ONLINE by no call": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, csi.NodeServiceCapability_RPC_EXPAND_VOLUME),
 			mutation.Fails("claims_expansion", "PC-06"), unclaimed),
-		"grows ONLINE by a call of the node": mutation.Wrong(
-			expand, mutation.Passes("claims_expansion"), unclaimed),
-		"grows OFFLINE by a call of the node": mutation.Wrong(
-			expand.And(claimingMore(offline)),
+		"grows ONLINE by a call of the node": mutation.Wrong(expand, mutation.Passes("claims_expansion"), unclaimed),
+		"grows OFFLINE by a call of the node": mutation.Wrong(expand.And(claimingMore(offline)),
 			mutation.Fails("claims_expansion", "PC-10"), unclaimed),
-		"grows at no time": mutation.Wrong(
-			mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE),
+		"grows at no time": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE),
 			mutation.Warns("claims_expansion", "PC-06")),
 		"has nodes that are nowhere": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetInfoRequest, info *csi.NodeGetInfoResponse) { info.AccessibleTopology = nil }),

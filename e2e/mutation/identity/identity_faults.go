@@ -33,60 +33,44 @@ func wrongOfIdentity() map[string]mutation.Expectation {
 		"has a long name": mutation.Wrong(
 			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.Name = strings.Repeat("h", 64) }),
 			mutation.Fails("identity_name", "GI-01")),
-		"has a name that is wrong on the last node": mutation.Wrong(
-			saying(func(call int, info *csi.GetPluginInfoResponse) {
-				if call%endpoints == 0 {
-					info.Name = "hostpath/topo"
-				}
-			}),
-			mutation.Fails("identity_name", "GI-01"),
-			mutation.Warns("identity_one_name", "GI-03")),
+		"has a name that is wrong on the last node": mutation.Wrong(saying(func(call int, info *csi.GetPluginInfoResponse) {
+			if call%endpoints == 0 {
+				info.Name = "hostpath/topo"
+			}
+		}), mutation.Fails("identity_name", "GI-01"), mutation.Warns("identity_one_name", "GI-03")),
 		"has two names": mutation.Wrong(
 			saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call%2) }),
 			mutation.Warns("identity_one_name", "GI-03")),
 		"has another name at each call, and one endpoint": mutation.ExpectWide(mutation.Driver{
 			Fault:  saying(func(call int, info *csi.GetPluginInfoResponse) { info.Name = fmt.Sprintf("hostpath-%d", call) }),
 			Target: func(t *harness.Target) { t.Nodes = nil },
-		},
-			mutation.Warns("identity_one_name", "GI-03")),
-		"has no version": mutation.Wrong(
-			saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
+		}, mutation.Warns("identity_one_name", "GI-03")),
+		"has no version": mutation.Wrong(saying(func(_ int, info *csi.GetPluginInfoResponse) { info.VendorVersion = "" }),
 			mutation.Fails("identity_version", "GI-02")),
-		"does not serve Identity on the last node": mutation.Wrong(
-			onLastNode(codes.Unimplemented),
+		"does not serve Identity on the last node": mutation.Wrong(onLastNode(codes.Unimplemented),
 			mutation.Fails("identity_name identity_one_name identity_version identity_capabilities", "GI-03")),
-		"does not serve GetPluginCapabilities on the last node": mutation.Wrong(
-			claimingOnLastNode(codes.Unimplemented),
+		"does not serve GetPluginCapabilities on the last node": mutation.Wrong(claimingOnLastNode(codes.Unimplemented),
 			mutation.Fails("identity_capabilities", "GI-03")),
-		"is not well": mutation.Wrong(
-			mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, "no disk"),
+		"is not well": mutation.Wrong(mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, "no disk"),
 			mutation.Warns("identity_ready", "PR-01")),
-		"is not well, by another code": mutation.Wrong(
-			mutation.RefusingAll[*csi.ProbeRequest](codes.Internal, "no disk"),
+		"is not well, by another code": mutation.Wrong(mutation.RefusingAll[*csi.ProbeRequest](codes.Internal, "no disk"),
 			mutation.Warns("identity_ready", "PR-01 PR-02")),
 		"is not well, and does not say why": mutation.Wrong(
-			mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, ""),
-			mutation.Fails("identity_ready", "GEN-15")),
-		"has no Probe": mutation.Wrong(
-			mutation.Unimplemented("Probe"),
-			mutation.Fails("identity_ready", "PR-01")),
+			mutation.RefusingAll[*csi.ProbeRequest](codes.FailedPrecondition, ""), mutation.Fails("identity_ready", "GEN-15")),
+		"has no Probe": mutation.Wrong(mutation.Unimplemented("Probe"), mutation.Fails("identity_ready", "PR-01")),
 		"is never ready": mutation.Wrong(
 			mutation.Instead(func(*csi.ProbeRequest) *csi.ProbeResponse { return &csi.ProbeResponse{Ready: wrapperspb.Bool(false)} }),
 			mutation.Warns("identity_ready", "PR-01")),
-		"is ready later": mutation.Wrong(
-			notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
+		"is ready later": mutation.Wrong(notReadyAtFirst(&csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, nil),
 			mutation.Passes("identity_ready identity_capabilities")),
-		"is well later": mutation.Wrong(
-			notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
+		"is well later": mutation.Wrong(notReadyAtFirst(nil, status.Error(codes.FailedPrecondition, "no disk yet")),
 			mutation.Passes("identity_ready identity_capabilities")),
 		"says nothing of being ready": mutation.Wrong(
 			mutation.Instead(func(*csi.ProbeRequest) *csi.ProbeResponse { return &csi.ProbeResponse{} }),
 			mutation.Passes("identity_ready")),
-		"claims more at some endpoints": mutation.Wrong(
-			claimingMore(sometimesOffline()),
+		"claims more at some endpoints": mutation.Wrong(claimingMore(sometimesOffline()),
 			mutation.Fails("identity_capabilities", "PC-01")),
-		"claims topology of snapshots once only": mutation.Wrong(
-			claimsSnapshotsOnce(),
+		"claims topology of snapshots once only": mutation.Wrong(claimsSnapshotsOnce(),
 			mutation.Fails("identity_capabilities", "PC-01")),
 		"claims more in another version": mutation.Wrong(
 			claimingMore(sometimesOffline()).And(saying(func(call int, info *csi.GetPluginInfoResponse) { info.VendorVersion = fmt.Sprint(call) })),

@@ -13,16 +13,10 @@ import (
 // lacking returns right drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"no volumes that grow": mutation.Wrong(
-			mutation.Unclaimed(
-				csi.PluginCapability_VolumeExpansion_ONLINE,
-				csi.ControllerServiceCapability_RPC_EXPAND_VOLUME,
-				csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
-			),
-			mutation.Skips("claims_expansion", suite.ByCapability),
-			mutation.Warns("claims_nothing_else", "GEN-14")),
-		"no topology": mutation.WithoutTopology(
-			mutation.Skips("claims_volume_constraints", suite.ByCapability),
+		"no volumes that grow": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE,
+			csi.ControllerServiceCapability_RPC_EXPAND_VOLUME, csi.NodeServiceCapability_RPC_EXPAND_VOLUME,
+		), mutation.Skips("claims_expansion", suite.ByCapability), mutation.Warns("claims_nothing_else", "GEN-14")),
+		"no topology": mutation.WithoutTopology(mutation.Skips("claims_volume_constraints", suite.ByCapability),
 			mutation.Skips("claims_snapshot_constraints", suite.ByCapability)),
 		"no attaching": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
 			mutation.Skips("claims_published_nodes", suite.ByCapability),
@@ -33,9 +27,7 @@ func lacking() map[string]mutation.Expectation {
 		"no node endpoints, and volumes that grow by a call of the node": mutation.Expect(mutation.Driver{
 			Fault:  mutation.Unclaimed(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME),
 			Target: func(t *harness.Target) { t.Nodes = nil },
-		},
-			mutation.Passes("claims_expansion"),
-			mutation.Warns("claims_nothing_else", "GEN-14")),
+		}, mutation.Passes("claims_expansion"), mutation.Warns("claims_nothing_else", "GEN-14")),
 		"no node endpoints, and claims of the first call only": mutation.Expect(mutation.Driver{Fault: claimsSnapshotsOnce(), Target: func(t *harness.Target) { t.Nodes = nil }},
 			mutation.Fails("identity_capabilities", "PC-01")),
 	}

@@ -26,19 +26,16 @@ func attachedOnly() map[string]mutation.Expectation {
 			mutation.Passes("list_volumes_published_nodes")).Seen("vsphere-csi-driver bf8090256"),
 		"lists attached volumes only, and not where": mutation.Wide(listsAttached(func(e *listEntry) { e.Status = nil }),
 			mutation.Fails("list_volumes_published_nodes", "LV-10")),
-		"an empty id for the node of a volume that is on none": mutation.Wrong(
-			mutation.ListingEntries(func(e *listEntry) {
-				if len(e.GetStatus().GetPublishedNodeIds()) == 0 {
-					e.Status.PublishedNodeIds = []string{""}
-				}
-			}),
-			mutation.Warns("list_volumes_published_nodes", "LV-07")),
+		"an empty id for the node of a volume that is on none": mutation.Wrong(mutation.ListingEntries(func(e *listEntry) {
+			if len(e.GetStatus().GetPublishedNodeIds()) == 0 {
+				e.Status.PublishedNodeIds = []string{""}
+			}
+		}), mutation.Warns("list_volumes_published_nodes", "LV-07")),
 		"an empty id for the node of a volume that is on none, in ControllerGetVolume": mutation.Wrong(
 			mutation.Answering(func(_ *getRequest, response *getResponse) {
 				if len(response.GetStatus().GetPublishedNodeIds()) == 0 {
 					response.Status.PublishedNodeIds = []string{""}
 				}
-			}),
-			mutation.Warns("get_volume_published_nodes", "LV-14")),
+			}), mutation.Warns("get_volume_published_nodes", "LV-14")),
 	}
 }

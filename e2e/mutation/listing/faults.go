@@ -18,8 +18,7 @@ import (
 // faults returns drivers that are wrong in one way each.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"ListVolumes is not implemented": mutation.Wide(
-			mutation.Unimplemented("ListVolumes"),
+		"ListVolumes is not implemented": mutation.Wide(mutation.Unimplemented("ListVolumes"),
 			mutation.Fails("list_volumes_has_each_once list_volumes_max_entries list_volumes_pages list_volumes_capacity "+
 				"list_volumes_published_nodes list_volumes_while_volumes_change get_volume_as_listed", "LV-20")),
 		"lists the volumes of one zone only": mutation.Wide(mutation.Answering(func(_ *listRequest, response *listResponse) {
@@ -35,8 +34,7 @@ func faults() map[string]mutation.Expectation {
 			if n := len(response.GetEntries()); n > 0 && response.GetNextToken() == "" {
 				response.Entries = append(response.Entries, response.Entries[n-1])
 			}
-		}),
-			mutation.Warns("list_volumes_has_each_once", "LV-01"),
+		}), mutation.Warns("list_volumes_has_each_once", "LV-01"),
 			mutation.Warns("list_volumes_pages list_volumes_in_one_page", "LV-04")),
 		"lists deleted volumes": mutation.Wide(remembering(listsDeleted), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
 		"ignores max_entries": mutation.Wide(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
@@ -44,14 +42,11 @@ func faults() map[string]mutation.Expectation {
 			mutation.Passes("list_volumes_pages list_volumes_in_one_page")).Seen("csi-cloudscale 5434e1b"),
 		"lists no volumes by pages": mutation.Wide(mutation.RefusingSome(codes.Internal, "index out of range", func(r *listRequest) bool {
 			return r.GetMaxEntries() > 0
-		}),
-			mutation.Fails("list_volumes_pages", "LV-04"),
-			mutation.Errs("list_volumes_max_entries")),
+		}), mutation.Fails("list_volumes_pages", "LV-04"), mutation.Errs("list_volumes_max_entries")),
 		"has no small pages": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
 				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
-			}),
-			mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
+			}), mutation.Warns("list_volumes_max_entries list_volumes_pages list_volumes_in_one_page", "LV-03"),
 			mutation.Warns("list_volumes_while_volumes_change list_volumes_number_as_token list_volumes_invalid_token_later", "LV-03")),
 		"ignores max_entries after the first page": mutation.Wrong(mutation.Asking(func(r *listRequest) {
 			if r.GetStartingToken() != "" {
@@ -107,9 +102,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("list_volumes_negative_max_entries", "LV-18")),
 		"INTERNAL for a negative max_entries": mutation.Wrong(mutation.Recoding[*listRequest](codes.InvalidArgument, codes.Internal),
 			mutation.Warns("list_volumes_negative_max_entries", "GEN-12")),
-		"refuses its own next_token": mutation.Wrong(
-			refusesItsTokens(),
-			mutation.Fails("list_volumes_pages", "LV-04"),
+		"refuses its own next_token": mutation.Wrong(refusesItsTokens(), mutation.Fails("list_volumes_pages", "LV-04"),
 			mutation.Fails("list_volumes_while_volumes_change", "LV-17")),
 		"its pages are empty now and then": mutation.Wrong(
 			emptiesPages(), mutation.Passes("list_volumes_pages list_volumes_in_one_page")),
@@ -142,13 +135,10 @@ func faults() map[string]mutation.Expectation {
 		"entries with a capacity of their own": mutation.Wrong(
 			mutation.ListingEntries(func(e *listEntry) { e.Volume.CapacityBytes++ }).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
 			mutation.Warns("get_volume_as_listed", "LV-08")),
-		"ControllerGetVolume is not implemented": mutation.Wide(
-			mutation.Unimplemented("ControllerGetVolume"),
-			mutation.Fails("get_volume_as_created", "LV-11"),
-			mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
+		"ControllerGetVolume is not implemented": mutation.Wide(mutation.Unimplemented("ControllerGetVolume"),
+			mutation.Fails("get_volume_as_created", "LV-11"), mutation.Errs("get_volume_as_listed get_volume_published_nodes")),
 		"gets a volume without a status": mutation.Wide(mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status = nil }),
-			mutation.Fails("get_volume_as_created", "LV-19"),
-			mutation.Fails("get_volume_published_nodes", "LV-14")),
+			mutation.Fails("get_volume_as_created", "LV-19"), mutation.Fails("get_volume_published_nodes", "LV-14")),
 		"gets a volume without nodes": mutation.Wrong(
 			mutation.Answering(func(_ *getRequest, r *getResponse) { r.Status.PublishedNodeIds = nil }),
 			mutation.Fails("get_volume_published_nodes", "LV-14")),

@@ -38,8 +38,7 @@ func faults() map[string]mutation.Expectation {
 				return sent[:1]
 			}
 			return sent
-		}),
-			mutation.Fails(results, "SMD-06")),
+		}), mutation.Fails(results, "SMD-06")),
 		"sends nothing but the first message": mutation.Wrong(sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse { return sent[:min(1, len(sent))] }),
 			mutation.Fails(results, "SMD-14")),
 		"sends tuples without bytes": mutation.Wide(changingTuples(func(tuples []*csi.BlockMetadata) []*csi.BlockMetadata {
@@ -67,8 +66,7 @@ func faults() map[string]mutation.Expectation {
 			}
 			return sent
 		}), mutation.Fails(allocated, "SMD-03")),
-		"does not look at starting_offset": mutation.Wrong(fromTheBeginning(),
-			mutation.Fails(offset+" "+results, "SMD-07")),
+		"does not look at starting_offset": mutation.Wrong(fromTheBeginning(), mutation.Fails(offset+" "+results, "SMD-07")),
 		"begins behind starting_offset": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 			for _, m := range sent {
 				m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool {
@@ -76,8 +74,7 @@ func faults() map[string]mutation.Expectation {
 				})
 			}
 			return sent
-		}),
-			mutation.Fails(offset, "SMD-16"), mutation.Fails(delta, "SMD-08")),
+		}), mutation.Fails(offset, "SMD-16"), mutation.Fails(delta, "SMD-08")),
 		"leaves out the first range where a call continues another": mutation.Wrong(sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 			if r.GetStartingOffset() > 0 && r.GetMaxResults() > 0 && len(sent) > 0 && len(sent[0].GetBlockMetadata()) > 0 {
 				sent[0].BlockMetadata = sent[0].GetBlockMetadata()[1:]
@@ -111,10 +108,8 @@ func faults() map[string]mutation.Expectation {
 		"passes over changed blocks that are zero": leavingOutZeros(),
 		"has one answer for a snapshot, whatever base it is compared with": mutation.Wrong(comparingOnce(),
 			mutation.Fails(delta, "SMD-09")),
-		"has one answer for all snapshots of a volume": mutation.Wrong(allocatingOnce(),
-			mutation.Fails(delta, "SMD-08")),
-		"does not know the snapshots of groups": mutation.Wrong(withoutMembers(),
-			mutation.Fails(allocated, "SV-10")),
+		"has one answer for all snapshots of a volume": mutation.Wrong(allocatingOnce(), mutation.Fails(delta, "SMD-08")),
+		"does not know the snapshots of groups":        mutation.Wrong(withoutMembers(), mutation.Fails(allocated, "SV-10")),
 		"INTERNAL for metadata of an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "SMD-11")),
 		"an empty stream for an unknown snapshot": mutation.Wrong(refusing(codes.NotFound, codes.OK),

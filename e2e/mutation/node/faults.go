@@ -20,19 +20,15 @@ import (
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"a node has no node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "" }),
-			mutation.Fails("node_id_set", "NI-06"),
-			mutation.Fails("node_uses_volumes", "NI-02")),
+			mutation.Fails("node_id_set", "NI-06"), mutation.Fails("node_uses_volumes", "NI-02")),
 		"a node has a node_id of 257 bytes": mutation.Wrong(
 			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 257) }),
-			mutation.Fails("node_id_set", "NI-09"),
-			mutation.Fails("node_uses_volumes", "NI-02")),
+			mutation.Fails("node_id_set", "NI-09"), mutation.Fails("node_uses_volumes", "NI-02")),
 		"a node has a node_id of 129 bytes": mutation.Wrong(
 			onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = strings.Repeat("n", 129) }),
-			mutation.Warns("node_id_set", "NI-10"),
-			mutation.Fails("node_uses_volumes", "NI-02")),
+			mutation.Warns("node_id_set", "NI-10"), mutation.Fails("node_uses_volumes", "NI-02")),
 		"two nodes have one node_id": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.NodeId = "node-3" }),
-			mutation.Fails("node_id_unique", "NI-07"),
-			mutation.Fails("node_uses_volumes", "NI-02")),
+			mutation.Fails("node_id_unique", "NI-07"), mutation.Fails("node_uses_volumes", "NI-02")),
 		"max_volumes_per_node changes": mutation.Wrong(changingLimit(), mutation.Warns("node_info_again", "NI-05")).Seen("csi-driver-host-path"),
 		"max_volumes_per_node is negative": mutation.Wrong(onNode4(func(r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -1 }),
 			mutation.Fails("node_limit node_uses_volumes", "NI-12")),
@@ -46,13 +42,10 @@ func faults() map[string]mutation.Expectation {
 			mutation.Where(func(r *stageRequest) bool { return !isUnheardOf(r.GetVolumeCapability()) },
 				mutation.Recoding[*stageRequest](codes.FailedPrecondition, codes.OK)),
 			mutation.Warns("node_out_of_reach", "NS-01")),
-		"claims storage health without it": mutation.Wrong(
-			mutation.Unimplemented("NodeGetStorageHealth"),
+		"claims storage health without it": mutation.Wrong(mutation.Unimplemented("NodeGetStorageHealth"),
 			mutation.Fails("health_of_storage", "GEN-14")),
-		"takes a repetition for another path": mutation.Wrong(
-			once(codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
-				And(once(codes.AlreadyExists, (*publishRequest).GetTargetPath)),
-			mutation.Fails("stage_again", "NS-04"),
+		"takes a repetition for another path": mutation.Wrong(once(codes.AlreadyExists, (*stageRequest).GetStagingTargetPath).
+			And(once(codes.AlreadyExists, (*publishRequest).GetTargetPath)), mutation.Fails("stage_again", "NS-04"),
 			mutation.Fails("publish_again publish_read_only publish_again_read_only "+secondReaders, "NS-13"),
 			mutation.Fails("publish_block_target", "NS-16")),
 		"stages a device over a file system": mutation.Wrong(mutation.Recoding[*stageRequest](codes.AlreadyExists, codes.OK),
@@ -66,8 +59,7 @@ func faults() map[string]mutation.Expectation {
 		"does not unstage": mutation.Wrong(mutation.Instead(func(*unstageRequest) *unstageResponse { return &unstageResponse{} }), mutation.Fails("unstage_undoes_stage unstage_leaves_neighbour", "NS-06")),
 		"NOT_FOUND for a volume that is already unstaged or unpublished": mutation.Wrong(
 			once(codes.NotFound, (*unstageRequest).GetStagingTargetPath).
-				And(once(codes.NotFound, (*unpublishRequest).GetTargetPath)),
-			mutation.Fails("unstage_again", "NS-09"),
+				And(once(codes.NotFound, (*unpublishRequest).GetTargetPath)), mutation.Fails("unstage_again", "NS-09"),
 			mutation.Fails("unpublish_again publish_block_target", "NS-16")).Seen("scaleway-csi v0.3.6"),
 		"INTERNAL for unstaging a volume that is not staged": mutation.Wrong(
 			mutation.Recoding[*unstageRequest](codes.NotFound, codes.Internal),
@@ -80,10 +72,8 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("publish_makes_target publish_read_only_protects publish_keeps_data "+neighbours+" "+secondReaders, "NS-20"),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
-		"mounts nothing": mutation.Wrong(mountsNothing(),
-			mutation.Fails("publish_keeps_data", "NS-20"),
-			mutation.Fails("publish_block_keeps_data", "NS-19"),
-			mutation.Errs("unstage_leaves_neighbour")),
+		"mounts nothing": mutation.Wrong(mountsNothing(), mutation.Fails("publish_keeps_data", "NS-20"),
+			mutation.Fails("publish_block_keeps_data", "NS-19"), mutation.Errs("unstage_leaves_neighbour")),
 		"a directory for a device": mutation.Wrong(placesDirectory(),
 			mutation.Fails("publish_block_target publish_block_keeps_data", "NS-19")),
 		"leaves the target, and has Identity and Node alone": mutation.ExpectWide(mutation.NodeAlone(mutation.Driver{Fault: leavesTarget()}),
@@ -105,12 +95,10 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("long_paths", "NV-08"), mutation.Warns("longest_paths", "NS-32")),
 		"no longer supports SINGLE_NODE_WRITER": mutation.Wide(mutation.RefusingSome(codes.InvalidArgument, "say how many write", func(r *publishRequest) bool {
 			return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-		}),
-			mutation.Fails("publish_single_node_writer", "NS-31")),
+		}), mutation.Fails("publish_single_node_writer", "NS-31")),
 		"has no VOLUME_MOUNT_GROUP that it claims": mutation.Wrong(mountGroup().And(mutation.RefusingSome(codes.InvalidArgument, "volume_mount_group is not supported", func(r *publishRequest) bool {
 			return r.GetVolumeCapability().GetMount().GetVolumeMountGroup() != ""
-		})),
-			mutation.Fails("publish_mount_group", "NS-30")),
+		})), mutation.Fails("publish_mount_group", "NS-30")),
 		"publishes at any number of paths": mutation.Wrong(
 			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isElsewhere(r) }),
 			mutation.Warns("publish_second_target_other_mode publish_other_capability", "NS-27"),
@@ -133,8 +121,7 @@ func faults() map[string]mutation.Expectation {
 		"needs no staging path where it has published": mutation.Wrong(
 			passing(codes.OK, func(s *states, r *publishRequest) bool {
 				return r.GetStagingTargetPath() == "" && s.published[at{r.GetVolumeId(), r.GetTargetPath()}]
-			}),
-			mutation.Warns("publish_without_staging", "NS-15")),
+			}), mutation.Warns("publish_without_staging", "NS-15")),
 		"publishes what is not staged": mutation.Wrong(
 			passing(codes.OK, func(s *states, r *publishRequest) bool { return s.isNotStaged(r) }),
 			mutation.Warns("publish_before_stage", "NS-15")),
@@ -149,12 +136,9 @@ func faults() map[string]mutation.Expectation {
 			mutation.Warns("publish_unknown_mode", "NS-26")),
 		"keeps a volume at its first path": mutation.Wrong(atFirstPath(map[string]string{}, func(r *publishRequest) bool {
 			return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-		}),
-			mutation.Fails("unpublish_frees_volume", "NS-16"),
-			mutation.Fails("publish_read_only", "NS-13"),
+		}), mutation.Fails("unpublish_frees_volume", "NS-16"), mutation.Fails("publish_read_only", "NS-13"),
 			mutation.Fails("publish_read_only_protects", "NS-21"),
-			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16"),
-			mutation.Errs("unstage_leaves_neighbour")),
+			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-16"), mutation.Errs("unstage_leaves_neighbour")),
 		"mounts a volume each time that it is published": mutation.Wrong(
 			stacks((*publishRequest).GetTargetPath, (*unpublishRequest).GetTargetPath),
 			mutation.Fails("publish_again publish_block_target "+secondReaders, "NS-16"),
@@ -175,9 +159,7 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("stats_usage stats_block", "NV-03")),
 		"no stats where the volume is staged": mutation.Wrong(mutation.RefusingSome(codes.NotFound, "there is no volume at the path", func(r *csi.NodeGetVolumeStatsRequest) bool {
 			return r.GetVolumePath() == r.GetStagingTargetPath()
-		}),
-			mutation.Warns("stats_usage", "NV-02"),
-			mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
+		}), mutation.Warns("stats_usage", "NV-02"), mutation.Skips("unstage_undoes_stage", suite.ByCapability)),
 		"INTERNAL for stats of a volume that does not exist": mutation.Wrong(
 			mutation.Recoding[*csi.NodeGetVolumeStatsRequest](codes.NotFound, codes.Internal),
 			mutation.Fails("stats_unknown_path stats_unknown_volume stats_of_another_volume", "NV-04")),
@@ -190,8 +172,7 @@ func faults() map[string]mutation.Expectation {
 				return &csi.NodeGetVolumeStatsResponse{Usage: []*csi.VolumeUsage{{Unit: csi.VolumeUsage_BYTES, Total: 1, Available: 1}}}, nil
 			}
 			return response, err
-		}),
-			mutation.Warns("stats_unknown_path stats_of_another_volume", "NV-04"),
+		}), mutation.Warns("stats_unknown_path stats_of_another_volume", "NV-04"),
 			mutation.Skips("unstage_undoes_stage", suite.ByCapability)).Seen("cinder-csi-plugin c453fb7c9"),
 		"health of no volume": mutation.Wrong(
 			mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) { r.VolumeHealth = nil }),
@@ -199,13 +180,11 @@ func faults() map[string]mutation.Expectation {
 		"the same problem of a volume twice": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetVolumeHealthRequest, r *csi.NodeGetVolumeHealthResponse) {
 			sick := &csi.VolumeHealth_VolumeHealthEntry{Status: csi.VolumeHealthErrorType_DEGRADED, Reason: "Slow"}
 			r.VolumeHealth.HealthStatuses = []*csi.VolumeHealth_VolumeHealthEntry{sick, sick}
-		}),
-			mutation.Fails("health_of_volume", "VH-09")),
+		}), mutation.Fails("health_of_volume", "VH-09")),
 		"the same problem of storage twice": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 			slow := &csi.NodeGetStorageHealthResponse_StorageBackendHealth{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED, Reason: "Slow"}
 			r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{slow, slow}
-		}),
-			mutation.Fails("health_of_storage", "NV-07")),
+		}), mutation.Fails("health_of_storage", "NV-07")),
 		"different problems of storage": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 			for _, mode := range []csi.VolumeCapability_AccessMode_Mode{csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER, csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER} {
 				r.BackendHealth = append(r.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
@@ -213,14 +192,12 @@ func faults() map[string]mutation.Expectation {
 					VolumeCapability: &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode}},
 				})
 			}
-		}),
-			mutation.Passes("health_of_storage")),
+		}), mutation.Passes("health_of_storage")),
 		"health of what does not exist": mutation.Wrong(mutation.Recoding[*csi.NodeGetVolumeHealthRequest](codes.NotFound, codes.OK),
 			mutation.Fails("health_unknown_volume", "NV-06")),
 		"a problem of storage without a reason": mutation.Wrong(mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, r *csi.NodeGetStorageHealthResponse) {
 			r.BackendHealth = []*csi.NodeGetStorageHealthResponse_StorageBackendHealth{{Status: csi.StorageHealthErrorType_STORAGE_DEGRADED}}
-		}),
-			mutation.Fails("health_of_storage", "GEN-05")),
+		}), mutation.Fails("health_of_storage", "GEN-05")),
 	}
 }
 

@@ -24,8 +24,7 @@ func forgettingFaults() map[string]mutation.Expectation {
 		// Clean-up unpublishes what there is not: that it fails takes nothing from what the case found.
 		"publishes what does not exist, and INTERNAL for unpublishing it": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.NotFound, codes.OK).And(mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal)),
-			mutation.Warns("publish_unknown_volume", "NS-24"),
-			mutation.Fails("unpublish_unknown_volume", "NS-28")),
+			mutation.Warns("publish_unknown_volume", "NS-24"), mutation.Fails("unpublish_unknown_volume", "NS-28")),
 		"does not stage for readers": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *stageRequest) bool {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY

@@ -43,8 +43,7 @@ func lacks() map[string]mutation.Expectation {
 		"no topology": mutation.WithoutTopology(
 			mutation.Skips("node_out_of_reach node_topology_same_keys node_topology_of_volumes", suite.ByCapability),
 			mutation.Passes("node_uses_volumes node_id_unique "+ofInfo+" "+ofStaging+" "+ofPublishing)),
-		"no staging": mutation.Wrong(withoutStaging(),
-			mutation.Skips(ofStaging, suite.ByCapability),
+		"no staging": mutation.Wrong(withoutStaging(), mutation.Skips(ofStaging, suite.ByCapability),
 			mutation.Passes("node_uses_volumes node_out_of_reach stats_usage health_of_volume "+ofInfo+" "+ofPublishing)),
 		"no stats": mutation.Without(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS,
 			mutation.Skips(ofStats+" unstage_undoes_stage", suite.ByCapability)),
@@ -70,8 +69,7 @@ func lacks() map[string]mutation.Expectation {
 		"nodes report their region only": mutation.ExpectWide(mutation.Driver{
 			Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { withoutZone(r) }),
 			Target: func(t *harness.Target) { t.Profile.Segments = nil },
-		},
-			mutation.Warns("node_topology_of_volumes", "VOL-19")),
+		}, mutation.Warns("node_topology_of_volumes", "VOL-19")),
 		"ignores readonly, where nodes mount": mutation.ExpectWide(mutation.Driver{Fault: ignoresReadOnly(), Target: mutation.Mounting(false)},
 			mutation.Fails("publish_read_only_protects "+secondReaders, "NS-21")),
 		"ignores readonly at any path but the first, where nodes mount": mutation.ExpectWide(mutation.Driver{Fault: ignoresReadOnlyBeside(), Target: mutation.Mounting(false)},
@@ -82,13 +80,11 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips(ofData, suite.ByProfile)),
 		"no programs that write": mutation.ExpectWide(mutation.Driver{Target: func(t *harness.Target) {
 			t.Paths = hook.Paths(profile.Directories{Root: t.Paths.Root(), Make: []string{"mkdir", "-p"}, Remove: []string{"rm", "-rf"}, Exists: []string{"sh", "-c", `test -e "$0" && echo true || echo false`}}, "", t.Timeouts)
-		}},
-			mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")),
+		}}, mutation.Skips(ofData, suite.ByProfile), mutation.Passes("publish_makes_target")),
 		"volumes in zones, and nodes without topology": mutation.ExpectWide(mutation.Driver{
 			Fault:  mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.AccessibleTopology = nil }),
 			Target: func(t *harness.Target) { t.Profile.Segments = nil },
-		},
-			mutation.Warns("node_topology_of_volumes", "VOL-19")),
+		}, mutation.Warns("node_topology_of_volumes", "VOL-19")),
 		"a segment that the profile has with other keys": mutation.Told(func(t *harness.Target) { t.Profile.Segments = []map[string]string{{"zone": "Z9"}} },
 			mutation.Warns("node_topology_same_keys", "NI-18")),
 	}

@@ -42,8 +42,7 @@ func neighbourFaults() map[string]mutation.Expectation {
 		"remembers health by paths, whichever volume that is": mutation.Wide(
 			mutation.Remembering(func(r *csi.NodeGetVolumeHealthRequest) string {
 				return r.GetVolumePublishPath() + r.GetStagingTargetPath()
-			}),
-			mutation.Fails("unpublish_leaves_neighbour", "GEN-05")),
+			}), mutation.Fails("unpublish_leaves_neighbour", "GEN-05")),
 		"stages anew what is staged otherwise": mutation.Wrong(stagesAnew(), mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 	}
 }
@@ -62,9 +61,7 @@ func removesBeginning() mutation.Fault {
 	}
 	noting := mutation.OnOK(func(r *publishRequest) {
 		published[r.GetTargetPath()] = r.GetVolumeId()
-	}).And(mutation.OnOK(func(r *stageRequest) {
-		staged[r.GetStagingTargetPath()] = r.GetVolumeId()
-	}))
+	}).And(mutation.OnOK(func(r *stageRequest) { staged[r.GetStagingTargetPath()] = r.GetVolumeId() }))
 	return noting.And(mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
 		for at, volume := range beginning(published, r.GetTargetPath()) {
 			if _, err := right.NodeUnpublishVolume(ctx, &unpublishRequest{VolumeId: volume, TargetPath: at}); err != nil {
@@ -136,9 +133,7 @@ func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 			first[here], owners[r.GetTargetPath()] = r.GetTargetPath(), owner(r)
 		}
 		return response, err
-	}).And(mutation.OnOK(func(r *unpublishRequest) {
-		delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath()))
-	}))
+	}).And(mutation.OnOK(func(r *unpublishRequest) { delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath())) }))
 }
 
 // statsOfPaths makes a driver that answers, for a volume that is not at the path, with the usage of the one that is published there.
@@ -180,9 +175,7 @@ func keepsReadOnly() mutation.Fault {
 		return published[at{r.GetVolumeId(), r.GetTargetPath()}] && readOnly[r.GetVolumeId()] != r.GetReadonly()
 	}).Over(mutation.OnOK(func(r *publishRequest) {
 		readOnly[r.GetVolumeId()], published[at{r.GetVolumeId(), r.GetTargetPath()}] = r.GetReadonly(), true
-	})).And(mutation.OnOK(func(r *unpublishRequest) {
-		delete(published, at{r.GetVolumeId(), r.GetTargetPath()})
-	}))
+	})).And(mutation.OnOK(func(r *unpublishRequest) { delete(published, at{r.GetVolumeId(), r.GetTargetPath()}) }))
 }
 
 // checksFirstPath makes a driver that compares a repeated publication with the one before at the volume's first path only.

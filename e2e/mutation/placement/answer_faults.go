@@ -22,13 +22,10 @@ func wrongAnswers() map[string]mutation.Expectation {
 		"lists volumes without topology": mutation.Wrong(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 			entry.Volume.AccessibleTopology = nil
 		}), mutation.Warns("topology_listed", "VOL-17")),
-		"claims no topology, and lists volumes in a zone": mutation.Expect(mutation.Driver{
-			Options: mutation.InOneSegment,
+		"claims no topology, and lists volumes in a zone": mutation.Expect(mutation.Driver{Options: mutation.InOneSegment,
 			Fault: mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 				entry.Volume.AccessibleTopology = []*csi.Topology{mutation.Zone("Z4")}
-			}).Over(mutation.Lacking(mutation.Topology...)),
-		},
-			mutation.Fails("topology_listed", "VOL-14")),
+			}).Over(mutation.Lacking(mutation.Topology...))}, mutation.Fails("topology_listed", "VOL-14")),
 		"gets volumes without topology": mutation.Wrong(
 			mutation.Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
 				response.Volume.AccessibleTopology = nil
@@ -41,8 +38,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 			mutation.Unclaimed(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS),
 			mutation.Fails("topology_only_where_claimed topology_listed topology_got", "VOL-14"),
 			mutation.Skips("T-EQ-1", suite.ByCapability)),
-		"no topology": mutation.WithoutTopology(
-			mutation.Passes("topology_only_where_claimed topology_listed topology_got"),
+		"no topology": mutation.WithoutTopology(mutation.Passes("topology_only_where_claimed topology_listed topology_got"),
 			mutation.Skips(every, suite.ByCapability)),
 		"answers with a key that is none": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/rack-", "1"),
 			mutation.Fails("topology_keys", "TO-03")),

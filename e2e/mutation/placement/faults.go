@@ -60,32 +60,24 @@ func faults() map[string]mutation.Expectation {
 			if valid := len(required.GetRequisite()) == 0 || !outside; valid && len(required.GetPreferred()) > 0 {
 				required.Requisite = required.GetPreferred()
 			}
-		}),
-			mutation.Fails("preferred_three_two_topologies", "TR-11"),
-			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"),
-			mutation.Warns("T-PO-2", "PF-06")),
+		}), mutation.Fails("preferred_three_two_topologies", "TR-11"),
+			mutation.Warns("T-PF-1b T-PF-2c T-PF-3b T-PF-3c T-PF-3d", "PF-05"), mutation.Warns("T-PO-2", "PF-06")),
 		"places outside requisite when it is full": mutation.Wide(
 			mutation.Retrying(codes.ResourceExhausted, anywhere), mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-ID-3", "TR-04")).Seen("aws-ebs-csi-driver issue 412, external-provisioner issue 221"),
 		"x < n: answers with all n": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(v.GetAccessibleTopology()) < len(requisite) {
 				v.AccessibleTopology = requisite
 			}
-		}),
-			mutation.Fails("T-LT-1 T-PF-1a T-LT-2", "TR-11"),
-			mutation.Fails("T-ID-1", "CV-03")),
+		}), mutation.Fails("T-LT-1 T-PF-1a T-LT-2", "TR-11"), mutation.Fails("T-ID-1", "CV-03")),
 		"x > n: answers with n only": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && len(v.GetAccessibleTopology()) > len(requisite) {
 				v.AccessibleTopology = requisite
 			}
-		}),
-			mutation.Fails("T-GT-1 T-GT-1F", "TR-17"),
-			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
+		}), mutation.Fails("T-GT-1 T-GT-1F", "TR-17"), mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
 		"x > n: refuses": mutation.Wide(
 			mutation.RefusingSome(codes.InvalidArgument, "want two zones, found one", func(r *createRequest) bool {
 				return r.GetParameters()["zones"] == "2" && len(r.GetAccessibilityRequirements().GetRequisite()) == 1
-			}),
-			mutation.Warns("T-GT-1 T-GT-1F", "TR-16"),
-			mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
+			}), mutation.Warns("T-GT-1 T-GT-1F", "TR-16"), mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
 		"answers with the same segment twice": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			if len(v.GetAccessibleTopology()) > 1 {
 				v.AccessibleTopology[1] = v.GetAccessibleTopology()[0]
@@ -93,12 +85,10 @@ func faults() map[string]mutation.Expectation {
 		}), mutation.Fails("T-EQ-2 T-LT-2 T-GT-1 T-PF-3a", "TR-11")),
 		"answers without accessible_topology": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			v.AccessibleTopology = nil
-		}),
-			mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
+		}), mutation.Warns("T-EQ-1 T-LT-1 T-NR", "VOL-17"),
 			mutation.Skips("topology_listed topology_got", suite.ByCapability)).Seen("csi-digitalocean 0711283d"),
 		"adds a key that no node reports": mutation.Wide(saysOfVolumes("topology.hostpath.topo.csi/rack", "1"),
-			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"),
-			mutation.Warns("T-NR", "TR-16")),
+			mutation.Fails("T-EQ-1 T-LT-1", "TR-04"), mutation.Warns("T-NR", "TR-16")),
 		"answers with a key in another letter case": mutation.Wide(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 			for _, t := range v.GetAccessibleTopology() {
 				t.Segments[strings.ToUpper(topology.ZoneKey)] = mutation.ZoneOf(t)
@@ -112,8 +102,7 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL when full":         mutation.Wide(mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.Internal), wrongCodeWhenFull()...).Seen("external-provisioner issue 697"),
 		"makes volumes up when full": mutation.Wide(makesUp(1), mutation.Fails("at_once_last_room", "TR-08")),
 		"makes volumes up when all of several topologies are full": mutation.Wide(makesUp(2),
-			mutation.Fails("T-EQ-2F", "TR-08"),
-			mutation.Fails("T-LT-1F T-LT-2F", "TR-12"),
+			mutation.Fails("T-EQ-2F", "TR-08"), mutation.Fails("T-LT-1F T-LT-2F", "TR-12"),
 			mutation.Fails("T-PF-2d T-PF-3e", "PF-07")),
 		"no message when full": mutation.Wide(saying(func(exhausted *status.Status) error {
 			return status.Error(exhausted.Code(), "")
@@ -142,8 +131,7 @@ func faults() map[string]mutation.Expectation {
 				}
 				return right.CreateVolume(ctx, r)
 			}), mutation.Fails("T-NR", "GEN-08")),
-		"a failed call keeps its name": mutation.Wrong(keepsTheName(),
-			mutation.Fails("T-ID-3", "TR-07"),
+		"a failed call keeps its name": mutation.Wrong(keepsTheName(), mutation.Fails("T-ID-3", "TR-07"),
 			mutation.Fails("at_once_last_room", "CREATE-08")),
 		"a repeated name answers with another segment": mutation.Wide(repeating(func(v *csi.Volume) {
 			v.AccessibleTopology = []*csi.Topology{mutation.Zone("Z3")}
@@ -153,10 +141,8 @@ func faults() map[string]mutation.Expectation {
 		}),
 			mutation.Fails("T-ID-1 name_repeated_in_other_words name_repeated_when_full name_repeated_without_requirement", "CV-02")),
 		"a repeated name returns its volume, whatever the request": mutation.Wrong(
-			mutation.Retrying(codes.AlreadyExists, anywhere),
-			mutation.Fails("T-ID-2", "CREATE-06"),
-			mutation.Fails("at_once_two_zones", "CREATE-06"),
-			mutation.Warns("name_repeated_for_other_pair", "CV-03")),
+			mutation.Retrying(codes.AlreadyExists, anywhere), mutation.Fails("T-ID-2", "CREATE-06"),
+			mutation.Fails("at_once_two_zones", "CREATE-06"), mutation.Warns("name_repeated_for_other_pair", "CV-03")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(keepsVolumes(),
 			mutation.Warns("T-EQ-1 T-LT-1F T-GT-1 T-NR T-ID-3", "CV-07")),
 	}
@@ -218,8 +204,7 @@ func makesUp(least int) mutation.Fault {
 			count = 2
 		}
 		return &createResponse{Volume: &csi.Volume{
-			VolumeId:           "made-up-" + r.GetName(),
-			CapacityBytes:      r.GetCapacityRange().GetRequiredBytes(),
+			VolumeId: "made-up-" + r.GetName(), CapacityBytes: r.GetCapacityRange().GetRequiredBytes(),
 			AccessibleTopology: topologies[:min(count, len(topologies))],
 		}}, nil
 	})

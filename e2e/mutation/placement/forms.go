@@ -23,10 +23,8 @@ func wrongForms() map[string]mutation.Expectation {
 			return len(required.GetRequisite()) > 0 && len(required.GetPreferred()) == 0
 		}), mutation.Fails("requisite_without_preferred", "TR-07")).Seen("vsphere-csi-driver bf8090256"),
 		// cloudstack-csi-driver is deployed with csi-provisioner --strict-topology.
-		"takes one topology only": mutation.Wide(OneTopology(),
-			mutation.Fails("T-EQ-2", "TR-07"),
-			mutation.Fails("T-LT-1 T-LT-2", "TR-11"),
-			mutation.Fails("T-PF-1a T-PF-2a preferred_rotated", "PF-03"),
+		"takes one topology only": mutation.Wide(OneTopology(), mutation.Fails("T-EQ-2", "TR-07"),
+			mutation.Fails("T-LT-1 T-LT-2", "TR-11"), mutation.Fails("T-PF-1a T-PF-2a preferred_rotated", "PF-03"),
 			mutation.Passes("requisite_and_preferred_of_one requisite_without_preferred T-EQ-1 T-NR T-ID-2")).Seen("cloudstack-csi-driver 3c9de10"),
 		"refuses preferred that is all of requisite": mutation.Wide(refusingForm("preferred repeats requisite", func(required *csi.TopologyRequirement) bool {
 			return len(required.GetRequisite()) == 1 && len(required.GetPreferred()) == 1
@@ -41,8 +39,7 @@ func wrongForms() map[string]mutation.Expectation {
 			mutation.Passes("requisite_without_preferred T-EQ-1 T-LT-1 T-NR T-ID-2")),
 		// vsphere-csi-driver reads where a volume is for a request with a requirement only.
 		"wants a requirement for a new name, and forgets where a known one is": mutation.Wide(forgetsWhere(),
-			mutation.Fails("name_repeated_without_requirement", "CV-03"),
-			mutation.Warns("T-NR", "CV-23"),
+			mutation.Fails("name_repeated_without_requirement", "CV-03"), mutation.Warns("T-NR", "CV-23"),
 			mutation.Passes("T-ID-1 name_repeated_in_other_words")).Seen("vsphere-csi-driver bf8090256"),
 	}
 	for name, expectation := range wrong {

@@ -26,8 +26,7 @@ func wrongNames() map[string]mutation.Expectation {
 			})), mutation.Fails("name_repeated_with_one_of_two", "CV-03")),
 		"answers a name from memory": mutation.Wrong(mutation.Remembering((*createRequest).GetName).Serially(),
 			mutation.Fails("T-ID-2 name_repeated_for_unknown at_once_two_zones", "CREATE-06"),
-			mutation.Warns("name_repeated_for_other_pair", "CV-03"),
-			mutation.Fails("name_used_again_elsewhere", "TR-04")),
+			mutation.Warns("name_repeated_for_other_pair", "CV-03"), mutation.Fails("name_used_again_elsewhere", "TR-04")),
 		"looks for room before it looks for the name": mutation.Wide(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 				if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) == 1 {
@@ -44,8 +43,7 @@ func wrongNames() map[string]mutation.Expectation {
 					return nil, err
 				}
 				return nil, status.Error(codes.ResourceExhausted, "none of requisite is a topology of this storage")
-			}),
-			mutation.Passes("name_repeated_for_unknown T-BAD-3")),
+			}), mutation.Passes("name_repeated_for_unknown T-BAD-3")),
 		"makes another volume for calls for a name at the same time": mutation.Wide(
 			mutation.Meanwhile[*createRequest](mutation.Asking(func(r *createRequest) { r.Name += "-again" })), mutation.Warns("at_once_two_zones", "CV-07")),
 		"cannot do two things at the same time": mutation.Wide(

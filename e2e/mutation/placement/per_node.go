@@ -14,7 +14,6 @@ func controllersPerNode() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"has a controller on each node, all of which say the last node of their volumes": mutation.ExpectWide(mutation.Driver{PerNode: []string{"a", "b"}, Profile: profile, Preflight: true,
 			Fault: saysOfVolumes(topology.NodeKey, "b").Over(mutation.Lacking(mutation.Attaching...))},
-			mutation.Fails("T-EQ-1", "TR-04"),
-			mutation.Skips("T-LT-1", suite.ByProfile)),
+			mutation.Fails("T-EQ-1", "TR-04"), mutation.Skips("T-LT-1", suite.ByProfile)),
 	}
 }

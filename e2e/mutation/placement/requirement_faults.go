@@ -26,8 +26,7 @@ func wrongLists() map[string]mutation.Expectation {
 			if len(required.GetRequisite())+len(required.GetPreferred()) == 0 {
 				r.AccessibilityRequirements = nil
 			}
-		}, hasRequirement),
-			mutation.Fails("requisite_repeated", "TR-04"),
+		}, hasRequirement), mutation.Fails("requisite_repeated", "TR-04"),
 			mutation.Fails("preferred_repeated preferred_repeated_two_topologies", "PF-03")),
 		"takes a repeated topology twice": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			required := r.GetAccessibilityRequirements()
@@ -184,11 +183,8 @@ func wrongTerms() map[string]mutation.Expectation {
 			_, unnamed := t.GetSegments()[""]
 			zone, found := t.GetSegments()[topology.ZoneKey]
 			return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
-		}),
-			mutation.Fails("requisite_empty_topology", "GEN-12"),
-			mutation.Fails("requisite_empty_key", "GEN-12"),
-			mutation.Fails("requisite_empty_value", "GEN-12"),
-			mutation.Fails("requisite_long_value", "GEN-12")),
+		}), mutation.Fails("requisite_empty_topology", "GEN-12"), mutation.Fails("requisite_empty_key", "GEN-12"),
+			mutation.Fails("requisite_empty_value", "GEN-12"), mutation.Fails("requisite_long_value", "GEN-12")),
 		"takes what is no topology for a full one": mutation.Wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
 			zone, found := t.GetSegments()[topology.ZoneKey]
 			return found && zone == ""
@@ -204,9 +200,7 @@ func refusing(code codes.Code, such func(*csi.Topology) bool) mutation.Fault {
 	})
 }
 
-func hasRequirement(r *createRequest) bool {
-	return r.GetAccessibilityRequirements() != nil
-}
+func hasRequirement(r *createRequest) bool { return r.GetAccessibilityRequirements() != nil }
 
 // everyOtherTime returns a function that is true for the first of each two requests, the third and so on.
 func everyOtherTime() func(*createRequest) bool {
@@ -223,9 +217,7 @@ func xOf(r *createRequest) int {
 }
 
 // isPartial reports whether the topology has some of the driver's keys, and not all.
-func isPartial(t *csi.Topology) bool {
-	return len(t.GetSegments()) == 1
-}
+func isPartial(t *csi.Topology) bool { return len(t.GetSegments()) == 1 }
 
 // once returns the topologies that the list does not repeat.
 func once(list []*csi.Topology) []*csi.Topology {

@@ -33,8 +33,7 @@ func untoldRoom() map[string]mutation.Expectation {
 		"no capacity told: out of stock wherever preferred is shorter than requisite": mutation.Wide(
 			full(func(requisite, preferred []*csi.Topology) bool {
 				return len(preferred) > 0 && len(preferred) < len(requisite)
-			}),
-			mutation.Fails("T-PF-1a T-PF-2a", "PF-03")),
+			}), mutation.Fails("T-PF-1a T-PF-2a", "PF-03")),
 		"no capacity told: out of stock where two topologies are requisite and none is preferred": mutation.Wide(
 			full(func(requisite, preferred []*csi.Topology) bool { return len(requisite) > 1 && len(preferred) == 0 }),
 			mutation.Fails("T-LT-1", "TR-11")),

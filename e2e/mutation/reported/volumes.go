@@ -32,8 +32,7 @@ func ofVolumes() map[string]mutation.Expectation {
 				}
 				topology.Segments = other
 			}
-		}),
-			mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")),
+		}), mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")),
 		"returns no capacity for a kind that it creates": mutation.ExpectWide(mutation.Driver{
 			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
 			Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
@@ -41,8 +40,7 @@ func ofVolumes() map[string]mutation.Expectation {
 					response.AvailableCapacity = 0
 				}
 			}),
-		},
-			mutation.Warns("capacity_for_each_kind", "CAP-04")).Seen("openebs lvm-localpv issues 382, 458, 463"),
+		}, mutation.Warns("capacity_for_each_kind", "CAP-04")).Seen("openebs lvm-localpv issues 382, 458, 463"),
 		"confirms all capabilities where it supports the first": mutation.Wide(mutation.Answering(func(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
 			if response.GetConfirmed() != nil {
 				response.Confirmed.VolumeCapabilities = r.GetVolumeCapabilities()

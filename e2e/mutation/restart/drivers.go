@@ -28,6 +28,5 @@ func wrong(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation 
 	if driver.Target == nil {
 		driver.Target = func(t *harness.Target) { t.Timeouts.Restart = restart }
 	}
-	return mutation.ExpectWide(driver,
-		cases...)
+	return mutation.ExpectWide(driver, cases...)
 }

@@ -37,8 +37,7 @@ func forgetting() map[string]mutation.Expectation {
 		"claims no topology once it was started again, and its nodes have one": wrong((&memory{}).driver(unclaimed),
 			mutation.Fails("restart_node_info", "NI-14")),
 		"takes the time when it was started for that of the snapshots from before": wrong((&memory{}).driver(younger),
-			mutation.Fails("restart_snapshot", "CS-03"),
-			mutation.Fails("restart_group_snapshot", "VGS-02 VGS-33")),
+			mutation.Fails("restart_snapshot", "CS-03"), mutation.Fails("restart_group_snapshot", "VGS-02 VGS-33")),
 		"forgets what is attached where": wrong(mutation.Driver{Restarting: detachAll},
 			mutation.Fails("restart_attached", "CP-34")),
 	}

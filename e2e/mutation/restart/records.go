@@ -22,10 +22,8 @@ func losingRecords() map[string]mutation.Expectation {
 	const unwritten = 2 * time.Second
 	return map[string]mutation.Expectation{
 		"loses the last record": wrong((&history{}).driver(func(time.Time) bool { return true }, 1),
-			mutation.Fails("restart_volume", "CV-02"),
-			mutation.Fails("restart_snapshot", "CS-01 CS-03 LS-01"),
-			mutation.Fails("restart_group_snapshot", "VGS-02 VGS-33"),
-			mutation.Warns("restart_deleted", "DV-01")),
+			mutation.Fails("restart_volume", "CV-02"), mutation.Fails("restart_snapshot", "CS-01 CS-03 LS-01"),
+			mutation.Fails("restart_group_snapshot", "VGS-02 VGS-33"), mutation.Warns("restart_deleted", "DV-01")),
 		"answers before its records are durable": wrong((&history{}).driver(func(at time.Time) bool { return time.Since(at) < unwritten }, all),
 			mutation.Fails("restart_volumes_at_once", "CV-02")),
 	}

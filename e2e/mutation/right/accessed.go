@@ -18,34 +18,28 @@ import (
 
 func accessed() []Driver {
 	files, shareAll, shareLeast := &unstaged{}, &unstaged{}, &unstaged{}
-	return []Driver{{
-		Name:   "block-only",
-		Is:     "has raw block volumes only, and refuses to mount one",
-		Driver: mutation.Driver{Profile: exactDisks + "mount: false\n", Fault: refusing(isMount)},
-	}, {
-		Name:   "file-systems-only",
-		Is:     "has mounted volumes only",
-		Driver: mutation.Driver{Profile: noBlock, Fault: refusing(isBlock)},
-	}, {
-		Name:   "no-staging",
-		Is:     "publishes volumes without staging them",
-		Driver: mutation.Driver{Profile: exactDisks, Options: files.keep, Fault: files.fault()},
-	}, {
-		Name: "shares",
-		Is:   "has file shares for all nodes, like NFS: no topology, no attaching, no staging, no block volumes",
-		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
-			shareAll.keep(o)
-			mutation.InOneSegment(o)
-		}, Fault: shareAll.fault().Over(refusing(isBlock)).Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
-	}, {
-		Name:  "least",
-		Is:    "creates, deletes and publishes volumes, and nothing else",
-		Given: []Endpoints{All, Controller}, // with so few claims, little is left of the suite without nodes
-		Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
-			shareLeast.keep(o)
-			mutation.InOneSegment(o)
-		}, Fault: shareLeast.fault().Over(refusing(isBlock)).Over(barest())},
-	}}
+	return []Driver{
+		{Name: "block-only", Is: "has raw block volumes only, and refuses to mount one",
+			Driver: mutation.Driver{Profile: exactDisks + "mount: false\n", Fault: refusing(isMount)}},
+		{Name: "file-systems-only", Is: "has mounted volumes only",
+			Driver: mutation.Driver{Profile: noBlock, Fault: refusing(isBlock)}},
+		{Name: "no-staging", Is: "publishes volumes without staging them",
+			Driver: mutation.Driver{Profile: exactDisks, Options: files.keep, Fault: files.fault()}},
+		{
+			Name: "shares",
+			Is:   "has file shares for all nodes, like NFS: no topology, no attaching, no staging, no block volumes",
+			Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
+				shareAll.keep(o)
+				mutation.InOneSegment(o)
+			}, Fault: shareAll.fault().Over(refusing(isBlock)).Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
+		},
+		{Name: "least", Is: "creates, deletes and publishes volumes, and nothing else",
+			Given: []Endpoints{All, Controller}, // with so few claims, little is left of the suite without nodes
+			Driver: mutation.Driver{Profile: shares, Options: func(o *embedded.Options) {
+				shareLeast.keep(o)
+				mutation.InOneSegment(o)
+			}, Fault: shareLeast.fault().Over(refusing(isBlock)).Over(barest())}},
+	}
 }
 
 // noBlock is a profile with mounted volumes only, and shares one with mounted volumes for all nodes.

@@ -20,48 +20,42 @@ import (
 )
 
 func answering() []Driver {
-	return []Driver{{
-		Name:   "large-pages",
-		Is:     "has pages of at least five entries, like Amazon EC2, and answers INVALID_ARGUMENT to requests for smaller pages",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(refusesSmallPages)},
-	}, {
-		Name:   "node-knows-no-ids",
-		Is:     "has a node plugin that sees devices and mount points, and does not know which volumes exist",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: nodeWithoutIDs()},
-	}, {
-		Name:   "internal-elsewhere",
-		Is:     "answers INTERNAL wherever no row of an error table applies",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.OnAll(internalElsewhere)},
-	}, {
-		Name: "bare-unimplemented",
-		Is:   "answers UNIMPLEMENTED without a message for the RPCs that it does not have, as the generated code of many languages does",
-		Driver: mutation.Driver{Profile: disks, Fault: mutation.OnAll(bareUnimplemented).Over(mutation.Lacking(
-			csi.ControllerServiceCapability_RPC_GET_CAPACITY,
-			csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
-			csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
-			csi.ControllerServiceCapability_RPC_GET_VOLUME,
-			csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH,
-			csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH,
-		))},
-	}, {
-		Name:   "confirms-one-mode",
-		Is:     "confirms SINGLE_NODE_WRITER only in ValidateVolumeCapabilities, though volumes can do more",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(confirmOneMode)},
-	}, {
-		Name: "attaches-without-limit",
-		Is:   "leaves the limit of a node to the scheduler, and attaches every volume to several nodes",
-		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 },
-			Fault: (&attachments{}).fault()},
-	}, {
-		Name: "cloud-disks",
-		Is: "has the disks of a cloud: no capacity, no read-only attachments; staging a block device does nothing; a volume that is attached or published " +
-			"already is OK, whether or not the request matches",
-		Given: []Endpoints{All, OneNode, Controller}, // the most common shape
-		Driver: mutation.Driver{Profile: disks, Fault: (&cloud{}).fault().Over(mutation.Lacking(
-			csi.ControllerServiceCapability_RPC_GET_CAPACITY,
-			csi.ControllerServiceCapability_RPC_PUBLISH_READONLY,
-		))},
-	}}
+	return []Driver{
+		{Name: "large-pages",
+			Is:     "has pages of at least five entries, like Amazon EC2, and answers INVALID_ARGUMENT to requests for smaller pages",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(refusesSmallPages)}},
+		{Name: "node-knows-no-ids",
+			Is:     "has a node plugin that sees devices and mount points, and does not know which volumes exist",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: nodeWithoutIDs()}},
+		{Name: "internal-elsewhere", Is: "answers INTERNAL wherever no row of an error table applies",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.OnAll(internalElsewhere)}},
+		{
+			Name: "bare-unimplemented",
+			Is:   "answers UNIMPLEMENTED without a message for the RPCs that it does not have, as the generated code of many languages does",
+			Driver: mutation.Driver{Profile: disks, Fault: mutation.OnAll(bareUnimplemented).Over(mutation.Lacking(
+				csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+				csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+				csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
+				csi.ControllerServiceCapability_RPC_GET_VOLUME,
+				csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH,
+				csi.ControllerServiceCapability_RPC_LIST_VOLUME_HEALTH))},
+		},
+		{Name: "confirms-one-mode",
+			Is:     "confirms SINGLE_NODE_WRITER only in ValidateVolumeCapabilities, though volumes can do more",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(confirmOneMode)}},
+		{Name: "attaches-without-limit",
+			Is: "leaves the limit of a node to the scheduler, and attaches every volume to several nodes",
+			Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) { o.MaxVolumesPerNode = 0 },
+				Fault: (&attachments{}).fault()}},
+		{
+			Name: "cloud-disks",
+			Is: "has the disks of a cloud: no capacity, no read-only attachments; staging a block device does nothing; a volume that is attached or published " +
+				"already is OK, whether or not the request matches",
+			Given: []Endpoints{All, OneNode, Controller}, // the most common shape
+			Driver: mutation.Driver{Profile: disks, Fault: (&cloud{}).fault().Over(mutation.Lacking(
+				csi.ControllerServiceCapability_RPC_GET_CAPACITY, csi.ControllerServiceCapability_RPC_PUBLISH_READONLY))},
+		},
+	}
 }
 
 // nodeWithoutIDs simulates nodes that find no device for a volume that does not exist, have nothing to undo there, and

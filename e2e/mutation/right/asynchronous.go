@@ -20,28 +20,21 @@ import (
 const background = 5 * time.Millisecond
 
 func asynchronous() []Driver {
-	return []Driver{{
-		Name:   "aborted-until-done",
-		Is:     "begins the work, answers ABORTED until it is done, and then answers with its result",
-		Given:  []Endpoints{All, Controller}, // the suite waits differently for the controller and for nodes
-		Long:   true,
-		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.Aborted)},
-	}, {
-		Name:   "deadline-exceeded-until-done",
-		Is:     "gives up waiting for its back end with DEADLINE_EXCEEDED, as drivers of cloud file shares do for minutes",
-		Long:   true,
-		Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.DeadlineExceeded)},
-	}, {
-		Name:   "unavailable-now-and-then",
-		Is:     "answers UNAVAILABLE now and then, before or after it has done the work, as behind a load balancer",
-		Long:   true,
-		Driver: mutation.Driver{Profile: exactDisks, Fault: unavailableNowAndThen()},
-	}, {
-		Name:   "slow",
-		Is:     "takes a while for each call that changes something: a tenth of the time that a change takes to show",
-		Long:   true,
-		Driver: mutation.Driver{Profile: exactDisks, Fault: slow(5 * time.Millisecond)},
-	}}
+	return []Driver{
+		{Name: "aborted-until-done",
+			Is:    "begins the work, answers ABORTED until it is done, and then answers with its result",
+			Given: []Endpoints{All, Controller}, // the suite waits differently for the controller and for nodes
+			Long:  true, Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.Aborted)}},
+		{Name: "deadline-exceeded-until-done",
+			Is:   "gives up waiting for its back end with DEADLINE_EXCEEDED, as drivers of cloud file shares do for minutes",
+			Long: true, Driver: mutation.Driver{Profile: exactDisks, Fault: inBackground(codes.DeadlineExceeded)}},
+		{Name: "unavailable-now-and-then",
+			Is:   "answers UNAVAILABLE now and then, before or after it has done the work, as behind a load balancer",
+			Long: true, Driver: mutation.Driver{Profile: exactDisks, Fault: unavailableNowAndThen()}},
+		{Name: "slow",
+			Is:   "takes a while for each call that changes something: a tenth of the time that a change takes to show",
+			Long: true, Driver: mutation.Driver{Profile: exactDisks, Fault: slow(5 * time.Millisecond)}},
+	}
 }
 
 // inBackground simulates a driver that answers with the code while the work that a call requested goes on. It refuses

@@ -16,16 +16,10 @@ import (
 // attaching returns drivers whose nodes take few volumes.
 func attaching() []Driver {
 	const few = 3 // the maximum number of volumes on a node
-	return []Driver{{
-		Name: "few-attachments",
-		Is:   "takes three volumes on a node, like small machines of clouds, and returns RESOURCE_EXHAUSTED for more, while eight cases run concurrently; attaching takes a while",
-		Driver: mutation.Driver{
-			Profile: sharedDisks,
-			Options: func(o *embedded.Options) { o.MaxVolumesPerNode = few },
-			Target:  func(t *harness.Target) { t.Parallel = 8 },
-			Fault:   mutation.On(attachSlowly),
-		},
-	}}
+	return []Driver{{Name: "few-attachments",
+		Is: "takes three volumes on a node, like small machines of clouds, and returns RESOURCE_EXHAUSTED for more, while eight cases run concurrently; attaching takes a while",
+		Driver: mutation.Driver{Profile: sharedDisks, Options: func(o *embedded.Options) { o.MaxVolumesPerNode = few },
+			Target: func(t *harness.Target) { t.Parallel = 8 }, Fault: mutation.On(attachSlowly)}}}
 }
 
 // attachSlowly takes longer than the suite repeats a call that was answered

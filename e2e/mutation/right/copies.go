@@ -16,17 +16,16 @@ import (
 )
 
 func copied() []Driver {
-	return []Driver{{
-		Name:   "copies-of-their-kind",
-		Is:     "requires a copy to have the parameters of its source, or answers INVALID_ARGUMENT (line 1294)",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{kinds: map[string]map[string]string{}}).fault()},
-	}, {
-		Name: "copies-no-smaller",
-		Is:   "requires a copy to be at least as large as its source is now, or answers OUT_OF_RANGE, before it looks for room (line 1298)",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{sizes: map[string]int64{}}).fault(), Target: func(t *harness.Target) {
-			t.Steps = 1500 // a source that has grown, in a zone that is full, is rare
-		}},
-	}}
+	return []Driver{
+		{Name: "copies-of-their-kind",
+			Is:     "requires a copy to have the parameters of its source, or answers INVALID_ARGUMENT (line 1294)",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{kinds: map[string]map[string]string{}}).fault()}},
+		{Name: "copies-no-smaller",
+			Is: "requires a copy to be at least as large as its source is now, or answers OUT_OF_RANGE, before it looks for room (line 1298)",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&sources{sizes: map[string]int64{}}).fault(), Target: func(t *harness.Target) {
+				t.Steps = 1500 // a source that has grown, in a zone that is full, is rare
+			}}},
+	}
 }
 
 // sources simulates a driver that only makes copies of their source's kind or size. Either is nil if the driver does

@@ -13,11 +13,9 @@ import (
 
 func crowded() []Driver {
 	const others, perPage = 1500, 500
-	return []Driver{{
-		Name:   "lists-an-account",
+	return []Driver{{Name: "lists-an-account",
 		Is:     "lists the many volumes of others in its account among its own, in pages of the back end's size",
-		Driver: mutation.Driver{Profile: sharedDisks, Fault: Account(others, perPage)},
-	}}
+		Driver: mutation.Driver{Profile: sharedDisks, Fault: Account(others, perPage)}}}
 }
 
 // Account returns a driver that lists the given number of volumes of other users among its own, and limits
@@ -26,10 +24,8 @@ func Account(others int, perPage int32) mutation.Fault {
 	theirs := make([]*csi.ListVolumesResponse_Entry, others)
 	for i := range theirs {
 		theirs[i] = &csi.ListVolumesResponse_Entry{
-			Volume: &csi.Volume{
-				VolumeId: fmt.Sprintf("vol-of-others-%08x", i), CapacityBytes: 1 << 30,
-				VolumeContext: map[string]string{"type": "ssd"}, AccessibleTopology: []*csi.Topology{mutation.Zone("Z2")},
-			},
+			Volume: &csi.Volume{VolumeId: fmt.Sprintf("vol-of-others-%08x", i), CapacityBytes: 1 << 30,
+				VolumeContext: map[string]string{"type": "ssd"}, AccessibleTopology: []*csi.Topology{mutation.Zone("Z2")}},
 			Status: &csi.ListVolumesResponse_VolumeStatus{},
 		}
 	}

@@ -17,25 +17,23 @@ import (
 )
 
 func described() []Driver {
-	return []Driver{{
-		Name:   "needs-volume-context",
-		Is:     "validates and publishes a volume only with its volume_context, which a CO must pass (line 1084)",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: needingContext()},
-	}, {
-		Name: "region-of-a-zone",
-		Is:   "is like region-term, and also knows the region of a zone that is named alone; its vendor says that a volume is accessible from one topology",
-		Driver: mutation.Driver{Profile: anyDisks + "volumes: [{accessibleFrom: 1}]\n", Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
-			node: inZone, asked: regionOf,
-		}.fault()},
-	}, {
-		Name: "a-node-anywhere",
-		Is:   "has one node without accessible_topology beside nodes with one: it reaches volumes without constraints, and there are none",
-		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
-			for _, zone := range []string{"Z2", "Z3", "Z4", "Z5", "Z2"} {
-				o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
-			}
-		}, Fault: anywhere("node-5")},
-	}}
+	return []Driver{
+		{Name: "needs-volume-context",
+			Is:     "validates and publishes a volume only with its volume_context, which a CO must pass (line 1084)",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: needingContext()}},
+		{Name: "region-of-a-zone",
+			Is: "is like region-term, and also knows the region of a zone that is named alone; its vendor says that a volume is accessible from one topology",
+			Driver: mutation.Driver{Profile: anyDisks + "volumes: [{accessibleFrom: 1}]\n", Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
+				node: inZone, asked: regionOf,
+			}.fault()}},
+		{Name: "a-node-anywhere",
+			Is: "has one node without accessible_topology beside nodes with one: it reaches volumes without constraints, and there are none",
+			Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
+				for _, zone := range []string{"Z2", "Z3", "Z4", "Z5", "Z2"} {
+					o.Segments = append(o.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
+				}
+			}, Fault: anywhere("node-5")}},
+	}
 }
 
 const contextKey = "pool"

@@ -42,34 +42,10 @@ const cleanup, restart = 30 * time.Second, 30 * time.Second
 
 // Drivers returns all of them, with separate state.
 func Drivers() []Driver {
-	return slices.Concat(
-		sharedBackEnds(),
-		asynchronous(),
-		ratesLimited(),
-		sized(),
-		inLargeUnits(),
-		growing(),
-		located(),
-		limited(),
-		snapshotting(),
-		answering(),
-		accessed(),
-		ofOneMode(),
-		named(),
-		served(),
-		lingering(),
-		requiring(),
-		serving(),
-		copied(), keeping(),
-		described(),
-		leavingUntilUndone(),
-		roomReturning(),
-		pooled(),
-		crowded(),
-		attaching(),
-		permitting(),
-		versioned(),
-	)
+	return slices.Concat(sharedBackEnds(), asynchronous(), ratesLimited(), sized(), inLargeUnits(), growing(), located(),
+		limited(), snapshotting(), answering(), accessed(), ofOneMode(), named(), served(), lingering(), requiring(),
+		serving(), copied(), keeping(), described(), leavingUntilUndone(), roomReturning(), pooled(), crowded(), attaching(),
+		permitting(), versioned())
 }
 
 // Sets returns the sets of endpoints that the driver is run with.

@@ -14,19 +14,17 @@ import (
 )
 
 func growing() []Driver {
-	return []Driver{{
-		Name:   "grows-once-in-hours",
-		Is:     "grows a volume once in several hours, like EBS, and answers INTERNAL to any other size until then",
-		Driver: mutation.Driver{Profile: disks, Fault: (&cooling{grown: map[string]bool{}}).fault().Over(withoutCapacity())},
-	}, {
-		Name:   "grows-offline",
-		Is:     "grows only volumes that no node has, as it claims",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(claimOffline).And(mutation.On(growOffline))},
-	}, {
-		Name:   "grows-on-nodes",
-		Is:     "grows volumes only on the nodes that have them, and not in the controller",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&nodeGrowth{}).fault()},
-	}}
+	return []Driver{
+		{
+			Name:   "grows-once-in-hours",
+			Is:     "grows a volume once in several hours, like EBS, and answers INTERNAL to any other size until then",
+			Driver: mutation.Driver{Profile: disks, Fault: (&cooling{grown: map[string]bool{}}).fault().Over(withoutCapacity())},
+		},
+		{Name: "grows-offline", Is: "grows only volumes that no node has, as it claims",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(claimOffline).And(mutation.On(growOffline))}},
+		{Name: "grows-on-nodes", Is: "grows volumes only on the nodes that have them, and not in the controller",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&nodeGrowth{}).fault()}},
+	}
 }
 
 // cooling refuses to grow a volume again for a while, unless it is large enough.

@@ -16,11 +16,9 @@ import (
 
 // keeping returns drivers that keep what others are made of.
 func keeping() []Driver {
-	return []Driver{{
-		Name:   "sources-stay",
+	return []Driver{{Name: "sources-stay",
 		Is:     "deletes no snapshot while volumes restored from it exist, and no volume while clones or snapshots of it exist, like ZFS",
-		Driver: mutation.Driver{Fault: (&origins{of: map[string]string{}}).fault()},
-	}}
+		Driver: mutation.Driver{Fault: (&origins{of: map[string]string{}}).fault()}}}
 }
 
 // origins simulates a driver that refuses to delete what another volume or snapshot was

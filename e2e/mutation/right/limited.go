@@ -13,52 +13,40 @@ import (
 )
 
 func limited() []Driver {
-	return []Driver{{
-		Name:   "no-capacity",
-		Is:     "does not report capacity, like most disks of clouds",
-		Driver: mutation.Driver{Profile: disks, Fault: withoutCapacity()},
-	}, {
-		Name:   "quota-and-stock-outs",
-		Is:     "does not report capacity; the account may have a limited number of volumes in a zone, and a zone is out of stock now and then",
-		Driver: mutation.Driver{Profile: disks, Fault: (&account{}).fault().Over(withoutCapacity())},
-	}, {
-		Name:   "one-pool",
-		Is:     "has one pool of disks behind all zones: a volume in any of them takes room from all",
-		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&onePool{}).fault()},
-	}, {
-		Name:   "one-pool-called-exact",
-		Is:     "has one pool of disks behind all zones, and a profile that calls its capacity exact by mistake",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&onePool{}).fault()},
-	}, {
-		Name:   "metadata-beside-volumes",
-		Is:     "takes room for its metadata beside each volume, and has a profile that calls its capacity exact by mistake",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(besideMetadata)},
-	}, {
-		Name:   "thin-pool",
-		Is:     "has an overcommitted pool: the available capacity never falls",
-		Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
-	}, {
-		Name:   "static-maximum",
-		Is:     "reports as maximum_volume_size the size limit of a volume, however little is available, like arrays with their largest LUN",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(staticMaximum)},
-	}, {
-		Name:   "available-only",
-		Is:     "reports available_capacity, and no largest or smallest size",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(availableOnly)},
-	}, {
-		Name:   "kind-in-some-zones",
-		Is:     "makes volumes for two zones in Z2 and Z3 only, and volumes for one zone everywhere",
-		Driver: mutation.Driver{Profile: pairedDisks, Fault: paired()},
-	}, {
-		Name:   "regional-disks",
-		Is:     "has volumes for two zones that are in the two zones of one of two regions, like the regional disks of clouds",
-		Given:  []Endpoints{All, OneNode},
-		Driver: mutation.Driver{Profile: regionalDisks, Options: twoRegions, Fault: regional()},
-	}, {
-		Name:   "names-both-zones",
-		Is:     "makes a volume for two zones only if both are in requisite, like the regional disks of some clouds",
-		Driver: mutation.Driver{Profile: disks, Fault: namesBothZones()},
-	}}
+	return []Driver{
+		{Name: "no-capacity", Is: "does not report capacity, like most disks of clouds",
+			Driver: mutation.Driver{Profile: disks, Fault: withoutCapacity()}},
+		{Name: "quota-and-stock-outs",
+			Is:     "does not report capacity; the account may have a limited number of volumes in a zone, and a zone is out of stock now and then",
+			Driver: mutation.Driver{Profile: disks, Fault: (&account{}).fault().Over(withoutCapacity())}},
+		{Name: "one-pool", Is: "has one pool of disks behind all zones: a volume in any of them takes room from all",
+			Driver: mutation.Driver{Profile: sharedDisks, Fault: (&onePool{}).fault()}},
+		{Name: "one-pool-called-exact",
+			Is:     "has one pool of disks behind all zones, and a profile that calls its capacity exact by mistake",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&onePool{}).fault()}},
+		{Name: "metadata-beside-volumes",
+			Is:     "takes room for its metadata beside each volume, and has a profile that calls its capacity exact by mistake",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(besideMetadata)}},
+		{
+			Name: "thin-pool", Is: "has an overcommitted pool: the available capacity never falls",
+			Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
+		},
+		{Name: "static-maximum",
+			Is:     "reports as maximum_volume_size the size limit of a volume, however little is available, like arrays with their largest LUN",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(staticMaximum)}},
+		{Name: "available-only", Is: "reports available_capacity, and no largest or smallest size",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(availableOnly)}},
+		{Name: "kind-in-some-zones",
+			Is:     "makes volumes for two zones in Z2 and Z3 only, and volumes for one zone everywhere",
+			Driver: mutation.Driver{Profile: pairedDisks, Fault: paired()}},
+		{Name: "regional-disks",
+			Is:     "has volumes for two zones that are in the two zones of one of two regions, like the regional disks of clouds",
+			Given:  []Endpoints{All, OneNode},
+			Driver: mutation.Driver{Profile: regionalDisks, Options: twoRegions, Fault: regional()}},
+		{Name: "names-both-zones",
+			Is:     "makes a volume for two zones only if both are in requisite, like the regional disks of some clouds",
+			Driver: mutation.Driver{Profile: disks, Fault: namesBothZones()}},
+	}
 }
 
 // pairedDisks is a profile that says where the volumes for two zones exist.

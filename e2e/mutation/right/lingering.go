@@ -20,12 +20,10 @@ import (
 const letGo = 20 * time.Millisecond
 
 func lingering() []Driver {
-	return []Driver{{
-		Name:   "lets-go-late",
+	return []Driver{{Name: "lets-go-late",
 		Is:     "takes a while to release a volume that was detached, or whose snapshot was deleted: until then it is in use",
 		Given:  []Endpoints{All, Controller}, // only the controller reports snapshots
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&lettingGo{}).fault()},
-	}}
+		Driver: mutation.Driver{Profile: exactDisks, Fault: (&lettingGo{}).fault()}}}
 }
 
 // lettingGo simulates a driver that refuses to delete a volume for a while after its last use

@@ -21,68 +21,59 @@ const (
 
 func located() []Driver {
 	everywhere := []Endpoints{All, OneNode, Controller} // the suite learns from nodes where volumes are
-	return []Driver{{
-		Name:   "zonal",
-		Is:     "is the reference driver: one segment for each zone",
-		Given:  everywhere,
-		Driver: mutation.Driver{Profile: exactDisks},
-	}, {
-		Name: "more-node-keys",
-		Is:   "has nodes that report zone, operating system and host, and volumes that report only their zone, as in a cluster of mixed nodes",
-		// A CO that has seen only one node sends only the host of that node.
-		Given:  everywhere,
-		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z3", "Z4", "Z5"), Fault: hosts(4).fault()},
-	}, {
-		Name:   "two-nodes-in-each-zone",
-		Is:     "is like more-node-keys, with two nodes in each of two zones, so that two of the requisite topologies are one zone",
-		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z2", "Z3", "Z3"), Fault: hosts(4).fault()},
-	}, {
-		Name:   "fewer-volume-keys",
-		Is:     "has nodes that report region and zone, and volumes and snapshots that report only the zone, which names a segment as well",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: topologies{node: asItIs, answered: without(topology.RegionKey)}.fault()},
-	}, {
-		Name:  "behind-all-zones",
-		Is:    "has an array behind all zones of the region: a volume is accessible from each, and answers name them all",
-		Given: everywhere,
-		Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
-			node: inZone, asked: without(topology.ZoneKey), answered: inEveryZone,
-		}.fault()},
-	}, {
-		Name:  "region-term",
-		Is:    "has nodes that report region and zone, and volumes that are accessible from all zones of the region and report the region only",
-		Given: everywhere,
-		Driver: mutation.Driver{Profile: asAnswered, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
-			node: inZone, asked: without(topology.ZoneKey),
-		}.fault()},
-	}, {
-		Name:  "topology-as-a-hint",
-		Is:    "claims constraints and answers no accessible_topology: volumes are accessible from everywhere, like the file shares of clouds",
-		Given: everywhere,
-		Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
-			node: inZone, asked: without(topology.ZoneKey), answered: func([]*csi.Topology) []*csi.Topology { return nil },
-		}.fault().Over(mutation.Lacking(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))},
-	}, {
-		Name:   "one-segment",
-		Is:     "has all nodes in one zone",
-		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2")},
-	}, {
-		Name:   "no-topology",
-		Is:     "has no topology at all",
-		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
-	}, {
-		Name: "no-node-info",
-		Is:   "attaches nothing, and has neither topology nor NodeGetInfo",
-		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment,
-			Fault: mutation.Unimplemented("NodeGetInfo").Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
-	}, {
-		Name: "local-volumes",
-		Is:   "has volumes on the disks of one node, which is the only topology; there is nothing to attach",
-		Driver: mutation.Driver{Profile: onNodes, Fault: mutation.Lacking(mutation.Attaching...), Options: func(o *embedded.Options) {
-			for _, host := range []string{"a", "b", "c", "d"} {
-				o.Segments = append(o.Segments, topology.Segment{topology.NodeKey: host})
-			}
-		}},
-	}}
+	return []Driver{
+		{Name: "zonal", Is: "is the reference driver: one segment for each zone", Given: everywhere,
+			Driver: mutation.Driver{Profile: exactDisks}},
+		{Name: "more-node-keys",
+			Is: "has nodes that report zone, operating system and host, and volumes that report only their zone, as in a cluster of mixed nodes",
+			// A CO that has seen only one node sends only the host of that node.
+			Given:  everywhere,
+			Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z3", "Z4", "Z5"), Fault: hosts(4).fault()}},
+		{Name: "two-nodes-in-each-zone",
+			Is:     "is like more-node-keys, with two nodes in each of two zones, so that two of the requisite topologies are one zone",
+			Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2", "Z2", "Z3", "Z3"), Fault: hosts(4).fault()}},
+		{
+			Name:   "fewer-volume-keys",
+			Is:     "has nodes that report region and zone, and volumes and snapshots that report only the zone, which names a segment as well",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: topologies{node: asItIs, answered: without(topology.RegionKey)}.fault()},
+		},
+		{Name: "behind-all-zones",
+			Is:    "has an array behind all zones of the region: a volume is accessible from each, and answers name them all",
+			Given: everywhere,
+			Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
+				node: inZone, asked: without(topology.ZoneKey), answered: inEveryZone,
+			}.fault()}},
+		{Name: "region-term",
+			Is:    "has nodes that report region and zone, and volumes that are accessible from all zones of the region and report the region only",
+			Given: everywhere,
+			Driver: mutation.Driver{Profile: asAnswered, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
+				node: inZone, asked: without(topology.ZoneKey),
+			}.fault()}},
+		{Name: "topology-as-a-hint",
+			Is:    "claims constraints and answers no accessible_topology: volumes are accessible from everywhere, like the file shares of clouds",
+			Given: everywhere,
+			Driver: mutation.Driver{Profile: fromEverywhere, Options: regions("R1", "R1", "R1", "R1"), Fault: topologies{
+				node: inZone, asked: without(topology.ZoneKey), answered: func([]*csi.Topology) []*csi.Topology { return nil },
+			}.fault().Over(mutation.Lacking(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS))}},
+		{Name: "one-segment", Is: "has all nodes in one zone",
+			Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2")}},
+		{
+			Name: "no-topology", Is: "has no topology at all",
+			Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: mutation.Lacking(mutation.Topology...)},
+		},
+		{
+			Name: "no-node-info", Is: "attaches nothing, and has neither topology nor NodeGetInfo",
+			Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment,
+				Fault: mutation.Unimplemented("NodeGetInfo").Over(mutation.Lacking(slices.Concat(mutation.Topology, mutation.Attaching)...))},
+		},
+		{Name: "local-volumes",
+			Is: "has volumes on the disks of one node, which is the only topology; there is nothing to attach",
+			Driver: mutation.Driver{Profile: onNodes, Fault: mutation.Lacking(mutation.Attaching...), Options: func(o *embedded.Options) {
+				for _, host := range []string{"a", "b", "c", "d"} {
+					o.Segments = append(o.Segments, topology.Segment{topology.NodeKey: host})
+				}
+			}}},
+	}
 }
 
 // anyDisks is a profile that says nothing about kinds of volume.

@@ -19,23 +19,19 @@ func ofOneMode() []Driver {
 		written = csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER
 		read    = csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
 	)
-	return []Driver{{
-		Name:   "many-nodes-only",
-		Is:     "has volumes of MULTI_NODE_MULTI_WRITER only, like some file shares, and refuses any other access mode",
-		Driver: mutation.Driver{Profile: disksOf(shared), Fault: withModeOnly(shared)},
-	}, {
-		Name:   "one-writer-only",
-		Is:     "has volumes of MULTI_NODE_SINGLE_WRITER only, and refuses any other access mode",
-		Driver: mutation.Driver{Profile: disksOf(written), Fault: withModeOnly(written)},
-	}, {
-		Name:   "readers-only",
-		Is:     "has volumes of MULTI_NODE_READER_ONLY only, like mounted software repositories, and refuses any other access mode",
-		Driver: mutation.Driver{Profile: disksOf(read), Fault: withModeOnly(read)},
-	}, {
-		Name:   "shared-across-zones",
-		Is:     "has SINGLE_NODE_WRITER only for volumes of one zone, and MULTI_NODE_MULTI_WRITER only for volumes of two zones",
-		Driver: mutation.Driver{Profile: sharedAcross, Fault: (&modesOfKinds{}).fault()},
-	}}
+	return []Driver{
+		{Name: "many-nodes-only",
+			Is:     "has volumes of MULTI_NODE_MULTI_WRITER only, like some file shares, and refuses any other access mode",
+			Driver: mutation.Driver{Profile: disksOf(shared), Fault: withModeOnly(shared)}},
+		{Name: "one-writer-only", Is: "has volumes of MULTI_NODE_SINGLE_WRITER only, and refuses any other access mode",
+			Driver: mutation.Driver{Profile: disksOf(written), Fault: withModeOnly(written)}},
+		{Name: "readers-only",
+			Is:     "has volumes of MULTI_NODE_READER_ONLY only, like mounted software repositories, and refuses any other access mode",
+			Driver: mutation.Driver{Profile: disksOf(read), Fault: withModeOnly(read)}},
+		{Name: "shared-across-zones",
+			Is:     "has SINGLE_NODE_WRITER only for volumes of one zone, and MULTI_NODE_MULTI_WRITER only for volumes of two zones",
+			Driver: mutation.Driver{Profile: sharedAcross, Fault: (&modesOfKinds{}).fault()}},
+	}
 }
 
 // sharedAcross is a profile in which the volumes of two zones have a different access mode.

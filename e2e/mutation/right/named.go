@@ -17,15 +17,13 @@ import (
 )
 
 func named() []Driver {
-	return []Driver{{
-		Name:   "hashed-ids",
-		Is:     "has hashes as ids of volumes and snapshots, unrelated to their names",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&hashes{ids: map[string]string{}}).fault()},
-	}, {
-		Name:   "names-are-labels",
-		Is:     "takes only names that are RFC 1035 labels, with 63 characters in lower case, and only ids of its own form, like the APIs of clouds",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(hasOtherForm)},
-	}}
+	return []Driver{
+		{Name: "hashed-ids", Is: "has hashes as ids of volumes and snapshots, unrelated to their names",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&hashes{ids: map[string]string{}}).fault()}},
+		{Name: "names-are-labels",
+			Is:     "takes only names that are RFC 1035 labels, with 63 characters in lower case, and only ids of its own form, like the APIs of clouds",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Refusing(hasOtherForm)}},
+	}
 }
 
 // hashes has ids that stand for the ids of the driver behind.

@@ -18,25 +18,22 @@ import (
 
 // permitting returns drivers that do what a sentence of the specification without a MUST only seems to forbid.
 func permitting() []Driver {
-	return []Driver{{
-		Name: "formats-for-writers",
-		Is:   "makes a file system when a volume is first published for writing, and refuses a reader before, like all drivers that use k8s.io/mount-utils",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault(), Target: func(t *harness.Target) {
-			t.Steps = 500 // a reader that comes first is rare
-		}},
-	}, {
-		Name:   "confirms-all-modes",
-		Is:     "confirms everything that the plugin supports in ValidateVolumeCapabilities, as its field is described, and not only what was requested",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(confirmAllModes)},
-	}, {
-		Name:   "grows-what-is-named",
-		Is:     "finds a volume by its volume_id in NodeExpandVolume, like csi-driver-lvm, and does not check whether it is at volume_path",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(growAnywhere)},
-	}, {
-		Name:   "back-end-per-zone",
-		Is:     "has a separate back end in each zone, which answers NOT_FOUND for a source in another zone, like exoscale-csi-driver",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(findInOwnZone)},
-	}}
+	return []Driver{
+		{Name: "formats-for-writers",
+			Is: "makes a file system when a volume is first published for writing, and refuses a reader before, like all drivers that use k8s.io/mount-utils",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&formatting{written: map[string]bool{}}).fault(), Target: func(t *harness.Target) {
+				t.Steps = 500 // a reader that comes first is rare
+			}}},
+		{Name: "confirms-all-modes",
+			Is:     "confirms everything that the plugin supports in ValidateVolumeCapabilities, as its field is described, and not only what was requested",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(confirmAllModes)}},
+		{Name: "grows-what-is-named",
+			Is:     "finds a volume by its volume_id in NodeExpandVolume, like csi-driver-lvm, and does not check whether it is at volume_path",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(growAnywhere)}},
+		{Name: "back-end-per-zone",
+			Is:     "has a separate back end in each zone, which answers NOT_FOUND for a source in another zone, like exoscale-csi-driver",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(findInOwnZone)}},
+	}
 }
 
 // findInOwnZone answers like a back end whose zone does not have the source. The source's own zone has it, and may be

@@ -74,8 +74,7 @@ func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, byt
 // shadowOf returns a request for a shadow of the given size in the topology.
 func shadowOf(id string, bytes int64, in *csi.Topology) *csi.CreateVolumeRequest {
 	return &csi.CreateVolumeRequest{
-		Name:          shadow + id,
-		CapacityRange: &csi.CapacityRange{RequiredBytes: bytes},
+		Name: shadow + id, CapacityRange: &csi.CapacityRange{RequiredBytes: bytes},
 		VolumeCapabilities: []*csi.VolumeCapability{{
 			AccessType: &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}},
 			AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},

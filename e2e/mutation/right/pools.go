@@ -14,11 +14,9 @@ import (
 
 // pooled returns drivers with more than one pool of room in each segment.
 func pooled() []Driver {
-	return []Driver{{
-		Name:   "devices-from-another-pool",
+	return []Driver{{Name: "devices-from-another-pool",
 		Is:     "makes raw block devices from a separate pool, which GetCapacity reports if volume_capabilities is empty",
-		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))},
-	}}
+		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))}}}
 }
 
 // capacityOfFileSystems reports the pool of raw block devices, which is full, unless the request is for file systems.

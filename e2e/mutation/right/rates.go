@@ -15,18 +15,13 @@ import (
 
 func ratesLimited() []Driver {
 	const says = "limits the rate of calls: any call is RESOURCE_EXHAUSTED now and then, the code of gRPC for quotas"
-	return []Driver{{
-		Name:   "rate-limited",
-		Is:     says,
-		Given:  []Endpoints{All, Controller},
-		Long:   true,
-		Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)},
-	}, {
-		Name:   "rate-limited-cloud",
-		Is:     "does not report capacity, and " + says + ", several times in a row",
-		Given:  []Endpoints{All, OneNode, Controller},
-		Driver: mutation.Driver{Profile: disks, Fault: rateLimited(40, 3).Over(withoutCapacity())},
-	}}
+	return []Driver{
+		{Name: "rate-limited", Is: says, Given: []Endpoints{All, Controller}, Long: true,
+			Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)}},
+		{Name: "rate-limited-cloud", Is: "does not report capacity, and " + says + ", several times in a row",
+			Given:  []Endpoints{All, OneNode, Controller},
+			Driver: mutation.Driver{Profile: disks, Fault: rateLimited(40, 3).Over(withoutCapacity())}},
+	}
 }
 
 // rateLimited simulates a driver that answers a number of calls, and then refuses a number of calls

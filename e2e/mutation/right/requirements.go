@@ -16,36 +16,32 @@ import (
 // them to accept more, their vendors know that and waive the cases about the other forms: no other case may fail
 // because of that.
 func requiring() []Driver {
-	return []Driver{{
-		Name: "needs-requirement",
-		Is:   "refuses CreateVolume without accessibility_requirements: choosing a topology then is a MAY (line 903), and Kubernetes always sends some",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: refusingForm("accessibility_requirements are missing",
-			func(r *csi.TopologyRequirement) bool { return r == nil })},
-	}, {
-		Name: "no-requirements",
-		Is:   "has no topology, and refuses accessibility_requirements, which a CO SHALL NOT send then (line 900)",
-		Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: refusingForm("there are no topologies",
-			func(r *csi.TopologyRequirement) bool { return r != nil }).Over(mutation.Lacking(mutation.Topology...))},
-	}, {
-		Name: "one-topology-in-both",
-		Is:   "wants one topology, in requisite and in preferred, like cloudstack-csi-driver, as csi-provisioner sends them with --strict-topology; its vendor waives the rest",
-		Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_without_preferred preferred_rotated preferred_three_two_topologies "+
-			"name_repeated_with_other_preferred name_repeated_with_one_of_two name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want one topology, in requisite and preferred",
-			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) != 1 || len(r.GetPreferred()) != 1 })},
-	}, {
-		Name: "all-topologies-in-both",
-		Is:   "wants all topologies in requisite and in preferred, as csi-provisioner sends them without --strict-topology; its vendor waives the rest",
-		Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-1 T-EQ-2 T-LT-1 T-LT-2 T-PF-1a T-PF-2a T-PF-3a T-PO-1 T-ID-1 T-ID-2 requisite_and_preferred_of_one requisite_without_preferred requisite_every_segment preferred_three_two_topologies "+
-			"name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_empty_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two "+
-			"name_repeated_for_other_pair name_repeated_for_unknown name_used_again_elsewhere restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want all topologies, in requisite and preferred",
-			func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) < 4 || len(r.GetPreferred()) < 4 })},
-	}, {
-		Name: "requisite-alone",
-		Is:   "knows no preference among topologies, and refuses one; its vendor waives the cases about it",
-		Driver: mutation.Driver{Profile: exactDisks + waiving("T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_and_preferred_of_one preferred_rotated preferred_three_two_topologies name_repeated_with_other_preferred "+
-			"restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("preferred is not supported",
-			func(r *csi.TopologyRequirement) bool { return len(r.GetPreferred()) > 0 || len(r.GetRequisite()) == 0 })},
-	}}
+	return []Driver{
+		{Name: "needs-requirement",
+			Is: "refuses CreateVolume without accessibility_requirements: choosing a topology then is a MAY (line 903), and Kubernetes always sends some",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: refusingForm("accessibility_requirements are missing",
+				func(r *csi.TopologyRequirement) bool { return r == nil })}},
+		{Name: "no-requirements",
+			Is: "has no topology, and refuses accessibility_requirements, which a CO SHALL NOT send then (line 900)",
+			Driver: mutation.Driver{Profile: exactDisks, Options: mutation.InOneSegment, Fault: refusingForm("there are no topologies",
+				func(r *csi.TopologyRequirement) bool { return r != nil }).Over(mutation.Lacking(mutation.Topology...))}},
+		{Name: "one-topology-in-both",
+			Is: "wants one topology, in requisite and in preferred, like cloudstack-csi-driver, as csi-provisioner sends them with --strict-topology; its vendor waives the rest",
+			Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-2 T-EQ-2F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_without_preferred preferred_rotated preferred_three_two_topologies "+
+				"name_repeated_with_other_preferred name_repeated_with_one_of_two name_repeated_for_other_pair restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want one topology, in requisite and preferred",
+				func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) != 1 || len(r.GetPreferred()) != 1 })}},
+		{Name: "all-topologies-in-both",
+			Is: "wants all topologies in requisite and in preferred, as csi-provisioner sends them without --strict-topology; its vendor waives the rest",
+			Driver: mutation.Driver{Profile: exactDisks + waiving("T-EQ-1 T-EQ-2 T-LT-1 T-LT-2 T-PF-1a T-PF-2a T-PF-3a T-PO-1 T-ID-1 T-ID-2 requisite_and_preferred_of_one requisite_without_preferred requisite_every_segment preferred_three_two_topologies "+
+				"name_repeated_in_other_words name_repeated_without_requirement name_repeated_with_empty_requirement name_repeated_with_other_preferred name_repeated_with_one_of_two "+
+				"name_repeated_for_other_pair name_repeated_for_unknown name_used_again_elsewhere restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("want all topologies, in requisite and preferred",
+				func(r *csi.TopologyRequirement) bool { return len(r.GetRequisite()) < 4 || len(r.GetPreferred()) < 4 })}},
+		{Name: "requisite-alone",
+			Is: "knows no preference among topologies, and refuses one; its vendor waives the cases about it",
+			Driver: mutation.Driver{Profile: exactDisks + waiving("T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 requisite_and_preferred_of_one preferred_rotated preferred_three_two_topologies name_repeated_with_other_preferred "+
+				"restore_partly_in_reach clone_partly_in_reach"), Fault: refusingForm("preferred is not supported",
+				func(r *csi.TopologyRequirement) bool { return len(r.GetPreferred()) > 0 || len(r.GetRequisite()) == 0 })}},
+	}
 }
 
 // refusingForm makes a driver that refuses requirements of a form.

@@ -26,20 +26,19 @@ func roomReturning() []Driver {
 	small := func(o *embedded.Options) { o.BytesPerSegment = few << 24 }
 	atOnce := func(t *harness.Target) { t.Parallel = 8 }
 	tooLarge := mutation.Recoding[*csi.ControllerExpandVolumeRequest](codes.ResourceExhausted, codes.OutOfRange)
-	return []Driver{{
-		Name:   "room-returns-late",
-		Is:     "returns the room of a deleted volume after a while, like thin pools, in small segments, while eight cases run concurrently; a growth beyond the room is OUT_OF_RANGE",
-		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late).And(tooLarge)},
-	}, {
-		Name: "room-untold",
-		Is:   "is like room-returns-late, and does not report room",
-		Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce,
-			Fault: RoomReturns(late).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY))},
-	}, {
-		Name:   "room-stays-away",
-		Is:     "reports the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",
-		Driver: mutation.Driver{Profile: sharedDisks, Fault: (&inventoried{}).fault()},
-	}}
+	return []Driver{
+		{
+			Name:   "room-returns-late",
+			Is:     "returns the room of a deleted volume after a while, like thin pools, in small segments, while eight cases run concurrently; a growth beyond the room is OUT_OF_RANGE",
+			Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce, Fault: RoomReturns(late).And(tooLarge)},
+		},
+		{Name: "room-untold", Is: "is like room-returns-late, and does not report room",
+			Driver: mutation.Driver{Profile: sharedDisks, Options: small, Target: atOnce,
+				Fault: RoomReturns(late).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY))}},
+		{Name: "room-stays-away",
+			Is:     "reports the room of deleted volumes only with its next inventory, hours later, and creates volumes there before",
+			Driver: mutation.Driver{Profile: sharedDisks, Fault: (&inventoried{}).fault()}},
+	}
 }
 
 // returning simulates a driver where something takes the room of a deleted volume for a while: a shadow, which it does

@@ -22,32 +22,27 @@ import (
 )
 
 func served() []Driver {
-	return []Driver{{
-		Name:  "one-socket",
-		Is:    "has one node, with the controller and the node service on one socket",
-		Given: []Endpoints{All, Controller}, // a vendor who gives the one socket has given the node, too
-		Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2"), Running: func(_ *embedded.Driver, target *harness.Target) {
-			target.Controller = mutation.OneSocket{ClientConnInterface: target.Controller, Node: target.Nodes[0]}
-			target.Nodes = []grpc.ClientConnInterface{target.Controller}
-		}},
-	}, {
-		Name:   "future-capabilities",
-		Is:     "claims capabilities of a later version of the specification, too",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: futureCapabilities()},
-	}, {
-		Name:   "ready-later",
-		Is:     "is starting at first: Probe returns ready: false, and other calls are UNAVAILABLE until it is ready",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{response: &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, others: codes.Unavailable}).fault()},
-	}, {
-		Name:   "healthy-later",
-		Is:     "lacks what it depends on at first: Probe and all other calls are FAILED_PRECONDITION until it is healthy",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{others: codes.FailedPrecondition}).fault()},
-	}, {
-		Name:   "parameters-and-secrets",
-		Is:     "needs a parameter of the StorageClass, and secrets",
-		Given:  []Endpoints{All, Controller}, // secrets are for both services
-		Driver: mutation.Driver{Profile: secured, Fault: authenticated()},
-	}}
+	return []Driver{
+		{Name: "one-socket", Is: "has one node, with the controller and the node service on one socket",
+			Given: []Endpoints{All, Controller}, // a vendor who gives the one socket has given the node, too
+			Driver: mutation.Driver{Profile: exactDisks, Options: zones("Z2"), Running: func(_ *embedded.Driver, target *harness.Target) {
+				target.Controller = mutation.OneSocket{ClientConnInterface: target.Controller, Node: target.Nodes[0]}
+				target.Nodes = []grpc.ClientConnInterface{target.Controller}
+			}}},
+		{Name: "future-capabilities", Is: "claims capabilities of a later version of the specification, too",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: futureCapabilities()}},
+		{
+			Name:   "ready-later",
+			Is:     "is starting at first: Probe returns ready: false, and other calls are UNAVAILABLE until it is ready",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{response: &csi.ProbeResponse{Ready: wrapperspb.Bool(false)}, others: codes.Unavailable}).fault()},
+		},
+		{Name: "healthy-later",
+			Is:     "lacks what it depends on at first: Probe and all other calls are FAILED_PRECONDITION until it is healthy",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&starting{others: codes.FailedPrecondition}).fault()}},
+		{Name: "parameters-and-secrets", Is: "needs a parameter of the StorageClass, and secrets",
+			Given:  []Endpoints{All, Controller}, // secrets are for both services
+			Driver: mutation.Driver{Profile: secured, Fault: authenticated()}},
+	}
 }
 
 // later is a number that the enums of this version do not have, and that is no field number in any of its

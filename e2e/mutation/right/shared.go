@@ -16,18 +16,17 @@ import (
 )
 
 func sharedBackEnds() []Driver {
-	return []Driver{{
-		Name:   "others-on-the-back-end",
-		Is:     "shares its back end with others, which create and delete volumes and snapshots all the time, and lists those",
-		Given:  []Endpoints{All, Controller}, // with nodes and without, the suite can only watch the state of the driver
-		Driver: mutation.Driver{Profile: sharedDisks, Fault: mutation.OnAll((&others{}).work)},
-	}, {
-		Name: "late-lists",
-		Is:   "lists new objects only after a while, and deleted objects even longer: the lists are read from an inventory of the cloud",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&inventory{}).fault(), Target: func(t *harness.Target) {
-			t.Timeouts.Settle = 4 * forgets
-		}},
-	}}
+	return []Driver{
+		{Name: "others-on-the-back-end",
+			Is:     "shares its back end with others, which create and delete volumes and snapshots all the time, and lists those",
+			Given:  []Endpoints{All, Controller}, // with nodes and without, the suite can only watch the state of the driver
+			Driver: mutation.Driver{Profile: sharedDisks, Fault: mutation.OnAll((&others{}).work)}},
+		{Name: "late-lists",
+			Is: "lists new objects only after a while, and deleted objects even longer: the lists are read from an inventory of the cloud",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&inventory{}).fault(), Target: func(t *harness.Target) {
+				t.Timeouts.Settle = 4 * forgets
+			}}},
+	}
 }
 
 // others simulates another cluster on the same back end: it makes calls between any two calls of the suite, in the
@@ -86,8 +85,7 @@ func (o *others) create(ctx context.Context, right mutation.Right) {
 
 func (o *others) snapshot(ctx context.Context, right mutation.Right) {
 	response, err := right.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{
-		Name:           fmt.Sprintf("of-others-%d", o.turn),
-		SourceVolumeId: o.volumes[len(o.volumes)-1],
+		Name: fmt.Sprintf("of-others-%d", o.turn), SourceVolumeId: o.volumes[len(o.volumes)-1],
 	})
 	if err == nil {
 		o.snapshots = append(o.snapshots, response.GetSnapshot().GetSnapshotId())

@@ -10,11 +10,9 @@ import (
 
 func sized() []Driver {
 	const unit = 4 << 20
-	return []Driver{{
-		Name: "whole-units",
-		Is:   "makes volumes of several whole units, as clouds make them of GiB, and answers the actual size",
+	return []Driver{{Name: "whole-units",
+		Is: "makes volumes of several whole units, as clouds make them of GiB, and answers the actual size",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
 			o.Sizes = service.Sizes{MinimumBytes: 4 * unit, MaximumBytes: mutation.LargestVolume, DefaultBytes: 8 * unit, UnitBytes: unit}
-		}},
-	}}
+		}}}}
 }

@@ -16,41 +16,35 @@ import (
 )
 
 func snapshotting() []Driver {
-	return []Driver{{
-		Name:   "snapshots-ready-later",
-		Is:     "cuts a snapshot at once, and has it ready to use when it has been copied",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()},
-	}, {
-		Name:   "one-snapshot-of-a-volume",
-		Is:     "takes one snapshot of a volume at a time",
-		Driver: mutation.Driver{Profile: disks, Fault: (&oneSnapshot{}).fault()},
-	}, {
-		Name:   "groups-of-snapshots",
-		Is:     "treats the snapshots of a group like any others: its lists do not show the group, and each can be deleted alone",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Composed(true)},
-	}, {
-		Name: "careful-groups",
-		Is: "takes group snapshots of volumes in one zone only, which are ready to use when the call is repeated, and does not delete them while volumes " +
-			"restored from them exist",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Careful()},
-	}, {
-		Name:   "blocks-of-one-size",
-		Is:     "reports blocks of one MiB in SnapshotMetadata, a few in a message",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: metadata.FixedLength()},
-	}, {
-		Name: "no-snapshots",
-		Is:   "has neither snapshots nor clones, and lists nothing",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Lacking(
-			csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
-			csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
-			csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
-			csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
-			csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
-			csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
-			csi.ControllerServiceCapability_RPC_GET_VOLUME,
-			csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
-		)},
-	}}
+	return []Driver{
+		{Name: "snapshots-ready-later", Is: "cuts a snapshot at once, and has it ready to use when it has been copied",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&copying{since: map[string]time.Time{}}).fault()}},
+		{Name: "one-snapshot-of-a-volume", Is: "takes one snapshot of a volume at a time",
+			Driver: mutation.Driver{Profile: disks, Fault: (&oneSnapshot{}).fault()}},
+		{Name: "groups-of-snapshots",
+			Is:     "treats the snapshots of a group like any others: its lists do not show the group, and each can be deleted alone",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Composed(true)}},
+		{
+			Name: "careful-groups",
+			Is: "takes group snapshots of volumes in one zone only, which are ready to use when the call is repeated, and does not delete them while volumes " +
+				"restored from them exist",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: groupsnapshot.Careful()},
+		},
+		{Name: "blocks-of-one-size", Is: "reports blocks of one MiB in SnapshotMetadata, a few in a message",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: metadata.FixedLength()}},
+		{
+			Name: "no-snapshots", Is: "has neither snapshots nor clones, and lists nothing",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Lacking(
+				csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+				csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+				csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+				csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
+				csi.ControllerServiceCapability_RPC_LIST_VOLUMES,
+				csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES,
+				csi.ControllerServiceCapability_RPC_GET_VOLUME,
+				csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)},
+		},
+	}
 }
 
 // copies is how long a snapshot is copied.

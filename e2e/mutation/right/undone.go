@@ -16,23 +16,20 @@ import (
 
 // leavingUntilUndone returns drivers that leave something on a node until the CO undoes what it requested.
 func leavingUntilUndone() []Driver {
-	return []Driver{{
-		Name:   "makes-target-first",
-		Is:     "makes the target path before it checks whether it can publish there, like democratic-csi, and removes it in NodeUnpublishVolume",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(true)},
-	}, {
-		Name:   "leaves-target-to-kubelet",
-		Is:     "makes the target path before it checks whether it can publish there, and forgets it: the kubelet removes it",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(false)},
-	}, {
-		Name:   "stages-when-published",
-		Is:     "stages a volume in NodePublishVolume if it is not staged, like k8s-csi-s3, and undoes that in NodeUnstageVolume",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(stageAndPublish)},
-	}, {
-		Name:   "busy-elsewhere",
-		Is:     "answers UNAVAILABLE for a volume that is published to another node until it has asked that node",
-		Driver: mutation.Driver{Profile: exactDisks, Fault: (&asking{asked: map[string]int{}}).fault()},
-	}}
+	return []Driver{
+		{Name: "makes-target-first",
+			Is:     "makes the target path before it checks whether it can publish there, like democratic-csi, and removes it in NodeUnpublishVolume",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(true)}},
+		{Name: "leaves-target-to-kubelet",
+			Is:     "makes the target path before it checks whether it can publish there, and forgets it: the kubelet removes it",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: targetFirst(false)}},
+		{Name: "stages-when-published",
+			Is:     "stages a volume in NodePublishVolume if it is not staged, like k8s-csi-s3, and undoes that in NodeUnstageVolume",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(stageAndPublish)}},
+		{Name: "busy-elsewhere",
+			Is:     "answers UNAVAILABLE for a volume that is published to another node until it has asked that node",
+			Driver: mutation.Driver{Profile: exactDisks, Fault: (&asking{asked: map[string]int{}}).fault()}},
+	}
 }
 
 // targetFirst leaves an empty directory at the target path of a publication that it refuses.
@@ -60,11 +57,8 @@ func stageAndPublish(ctx context.Context, right mutation.Right, r *csi.NodePubli
 		return response, err
 	}
 	if _, staged := right.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
-		VolumeId:          r.GetVolumeId(),
-		PublishContext:    r.GetPublishContext(),
-		StagingTargetPath: r.GetStagingTargetPath(),
-		VolumeCapability:  r.GetVolumeCapability(),
-		VolumeContext:     r.GetVolumeContext(),
+		VolumeId: r.GetVolumeId(), PublishContext: r.GetPublishContext(), StagingTargetPath: r.GetStagingTargetPath(),
+		VolumeCapability: r.GetVolumeCapability(), VolumeContext: r.GetVolumeContext(),
 	}); staged != nil {
 		return nil, err
 	}

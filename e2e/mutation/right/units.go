@@ -12,8 +12,7 @@ import (
 func inLargeUnits() []Driver {
 	const unit = 32 << 20
 	return []Driver{{
-		Name: "large-units",
-		Is:   "makes volumes of whole units, which are larger than the size in the profile",
+		Name: "large-units", Is: "makes volumes of whole units, which are larger than the size in the profile",
 		Driver: mutation.Driver{Profile: exactDisks, Options: func(o *embedded.Options) {
 			o.Sizes = service.Sizes{MinimumBytes: unit, MaximumBytes: mutation.LargestVolume, DefaultBytes: unit, UnitBytes: unit}
 		}},

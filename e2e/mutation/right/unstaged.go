@@ -45,11 +45,8 @@ func (u *unstaged) publish(ctx context.Context, right mutation.Right, r *csi.Nod
 		return nil, status.Error(codes.Internal, err.Error())
 	}
 	if _, err := right.NodeStageVolume(ctx, &csi.NodeStageVolumeRequest{
-		VolumeId:          r.GetVolumeId(),
-		PublishContext:    r.GetPublishContext(),
-		StagingTargetPath: r.GetStagingTargetPath(),
-		VolumeCapability:  r.GetVolumeCapability(),
-		VolumeContext:     r.GetVolumeContext(),
+		VolumeId: r.GetVolumeId(), PublishContext: r.GetPublishContext(), StagingTargetPath: r.GetStagingTargetPath(),
+		VolumeCapability: r.GetVolumeCapability(), VolumeContext: r.GetVolumeContext(),
 	}); err != nil {
 		return nil, err
 	}

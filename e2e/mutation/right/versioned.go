@@ -21,8 +21,7 @@ import (
 
 func versioned() []Driver {
 	return []Driver{{
-		Name:   "csi-1.5",
-		Is:     "implements CSI 1.5: newer calls are UNIMPLEMENTED, and newer fields unknown to it",
+		Name: "csi-1.5", Is: "implements CSI 1.5: newer calls are UNIMPLEMENTED, and newer fields unknown to it",
 		Driver: mutation.Driver{Profile: exactDisks, Fault: olderThan("1.6").Over(mutation.Lacking(since16()...))},
 	}}
 }

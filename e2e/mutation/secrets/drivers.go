@@ -43,8 +43,7 @@ const changed = "secrets_other_create_volume secrets_other_create_snapshot secre
 // Drivers returns drivers that have secrets and check them, or do not.
 func Drivers() map[string]mutation.Expectation {
 	with := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
-		return mutation.Expect(mutation.Driver{Fault: fault, Target: withSecrets},
-			cases...)
+		return mutation.Expect(mutation.Driver{Fault: fault, Target: withSecrets}, cases...)
 	}
 	told := func(fault mutation.Fault, secrets func(*profile.Secrets), cases ...mutation.Case) mutation.Expectation {
 		e := with(fault, cases...)
@@ -72,8 +71,7 @@ func Drivers() map[string]mutation.Expectation {
 			s.NodeStageVolume = map[string]string{"node token": "right"}
 		}, mutation.Fails(ofOthers, "SEC-01")),
 		"compares the secrets of a repetition": mutation.Wrong(comparing(),
-			mutation.Fails("secrets_other_create_volume", "CV-02"),
-			mutation.Fails("secrets_other_create_snapshot", "CS-03"),
+			mutation.Fails("secrets_other_create_volume", "CV-02"), mutation.Fails("secrets_other_create_snapshot", "CS-03"),
 			mutation.Fails("secrets_other_controller_publish_volume", "CP-05"),
 			mutation.Fails("secrets_other_node_stage_volume", "NS-04"),
 			mutation.Fails("secrets_other_node_publish_volume", "NS-13")),

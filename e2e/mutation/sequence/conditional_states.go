@@ -115,10 +115,8 @@ type states struct {
 }
 
 func newStates() *states {
-	return &states{
-		sizes: map[string]int64{}, grown: map[string]int64{}, copies: map[string]string{},
-		gone: map[string]bool{}, left: map[string]bool{}, targets: map[string][]string{},
-	}
+	return &states{sizes: map[string]int64{}, grown: map[string]int64{}, copies: map[string]string{},
+		gone: map[string]bool{}, left: map[string]bool{}, targets: map[string][]string{}}
 }
 
 // answering makes a driver that changes what it answers, or does more, based on the state before the call.

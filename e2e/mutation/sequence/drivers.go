@@ -51,12 +51,10 @@ func Drivers() map[string]mutation.Expectation {
 		}
 		all[name] = mutation.Expectation{
 			Driver: mutation.Driver{
-				Fault:   fault,
-				Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes = ample, service.Sizes{} },
-				Target:  func(t *harness.Target) { t.Steps, t.Timeouts.Generated = steps, 3*time.Minute },
+				Fault: fault, Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes = ample, service.Sizes{} },
+				Target: func(t *harness.Target) { t.Steps, t.Timeouts.Generated = steps, 3*time.Minute },
 			},
-			Cases:     []mutation.Case{mutation.Fails(id, wrong.Clauses)},
-			AnyClause: true,
+			Cases: []mutation.Case{mutation.Fails(id, wrong.Clauses)}, AnyClause: true,
 		}
 	}
 	return all

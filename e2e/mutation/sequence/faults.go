@@ -155,8 +155,7 @@ func waste(ctx context.Context, right mutation.Right) {
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
 	}
 	_, _ = right.CreateVolume(ctx, &csi.CreateVolumeRequest{
-		Name:               rand.Text(),
-		CapacityRange:      &csi.CapacityRange{RequiredBytes: unit},
+		Name: rand.Text(), CapacityRange: &csi.CapacityRange{RequiredBytes: unit},
 		VolumeCapabilities: []*csi.VolumeCapability{capability},
 	})
 }

@@ -34,8 +34,7 @@ func Lacking() map[string]mutation.Expectation {
 		"volumes that are small beside what there is": mutation.Expect(mutation.Driver{
 			Options: func(o *embedded.Options) { o.BytesPerSegment, o.Sizes.MaximumBytes = ample, 4*unit },
 			Target:  func(t *harness.Target) { t.Steps = steps },
-		},
-			mutation.Passes(id)),
+		}, mutation.Passes(id)),
 		"waived: volumes in use are deleted": mutation.Expect(mutation.Driver{Fault: deletesInUse(), Target: waiving("DV-05")},
 			mutation.Skips(id, suite.ByWaiver)),
 		"waived: volumes in use are deleted, and another fault": mutation.Expect(mutation.Driver{Fault: deletesInUse().And(validatesDeleted()), Target: waiving("DV-05")},
@@ -45,8 +44,7 @@ func Lacking() map[string]mutation.Expectation {
 				return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 			}
 			return response, err
-		}), Target: waiving("CE-19", "CE-13", "CREATE-06", "CV-02", "NE-01")},
-			mutation.Skips(id, suite.ByWaiver)),
+		}), Target: waiving("CE-19", "CE-13", "CREATE-06", "CV-02", "NE-01")}, mutation.Skips(id, suite.ByWaiver)),
 		"waived: whatever was asked under a name": mutation.Expect(mutation.Driver{Fault: mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Name += "-again" }), Target: waiving("CREATE-06", "CV-02", "CV-03")},
 			mutation.Skips(id, suite.ByWaiver)),
 		"another seed": mutation.Told(func(t *harness.Target) { t.Seed, t.Steps = 51, steps }, mutation.Passes(id)),
@@ -54,8 +52,7 @@ func Lacking() map[string]mutation.Expectation {
 }
 
 func without(lacking csi.ControllerServiceCapability_RPC_Type) mutation.Expectation {
-	return mutation.Wrong(mutation.Lacking(lacking),
-		mutation.Passes(id))
+	return mutation.Wrong(mutation.Lacking(lacking), mutation.Passes(id))
 }
 
 // noHook is a hook that must not be called: the case fills nothing if there is a hook.

@@ -25,8 +25,7 @@ func deviceFaults() map[string]mutation.Expectation {
 			mutation.Fails("restore_device_data", "VS-02")),
 		"copies devices up to the size that they had at first": mutation.Wrong(copyingFirstSize(),
 			mutation.Fails(deviceData, "VS-02")),
-		"copies whole MiB of devices only": mutation.Wrong(copyingWholeMiB(),
-			mutation.Fails(deviceData, "VS-02")),
+		"copies whole MiB of devices only": mutation.Wrong(copyingWholeMiB(), mutation.Fails(deviceData, "VS-02")),
 		"mounts the source of a copy where both are on one node": mutation.Wrong(mountingSource(),
 			mutation.Fails(besideSource, "VS-02")),
 	}

@@ -90,31 +90,25 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("restore_volume restore_again restore_name_taken restore_counted_once restore_outlives_snapshot restore_independent", "CS-01"),
 			mutation.Fails("restore_data", "DV-03"),
 			mutation.Fails("clone_volume clone_again clone_name_taken clone_counted_once clone_outlives_source clone_data clone_independent", "CS-02"),
-			mutation.Fails(inReach, "TR-07"),
-			mutation.Fails(partly, "TR-11"),
-			mutation.Fails(larger+" "+largerData, "CV-05")),
+			mutation.Fails(inReach, "TR-07"), mutation.Fails(partly, "TR-11"), mutation.Fails(larger+" "+largerData, "CV-05")),
 		"restores where the snapshot is, once its volume was deleted": mutation.Wide(whereOrphansAre(),
 			mutation.Fails("restore_out_of_reach", "TR-04")),
 		"does not compare topology where a volume has a source": mutation.Wide(
 			copying(mutation.InsteadOf(codes.AlreadyExists, func(ctx context.Context, right mutation.Right, r *createRequest, _ error) (*createResponse, error) {
 				r.AccessibilityRequirements = nil
 				return right.CreateVolume(ctx, r)
-			})),
-			mutation.Fails("restore_again_elsewhere clone_again_elsewhere", "CREATE-06")),
+			})), mutation.Fails("restore_again_elsewhere clone_again_elsewhere", "CREATE-06")),
 		"takes any requisite topology where the first preferred one does not have the source": mutation.Wide(
 			copying(mutation.Asking(func(r *createRequest) {
 				required := r.GetAccessibilityRequirements()
 				if len(required.GetPreferred()) > 0 && mutation.ZoneOf(required.GetPreferred()[0]) == "Z4" {
 					required.Preferred = nil
 				}
-			})),
-			mutation.Fails("restore_preferring clone_preferring", "PF-03")),
+			})), mutation.Fails("restore_preferring clone_preferring", "PF-03")),
 		"makes volumes of a deleted snapshot from the first one that was made of it": mutation.Wide(fromTheFirst(),
 			mutation.Fails("restore_outlives_snapshot", "CREATE-05"), mutation.Passes("restore_unknown_source")),
-		"a copy is empty": mutation.Wide(
-			hiding(withoutSource),
-			mutation.Fails(keepsData+" "+largerData+" "+independent, "VS-02"),
-			mutation.Passes(made+" "+again)),
+		"a copy is empty": mutation.Wide(hiding(withoutSource),
+			mutation.Fails(keepsData+" "+largerData+" "+independent, "VS-02"), mutation.Passes(made+" "+again)),
 		"a larger copy is empty": mutation.Wrong(hiding(func(r *createRequest) {
 			if r.GetCapacityRange().GetRequiredBytes() > size {
 				r.VolumeContentSource = nil
@@ -124,8 +118,7 @@ func faults() map[string]mutation.Expectation {
 		"what is written to a copy is in the volume it was made of": mutation.Wrong(sharing(),
 			mutation.Fails(independent, "VS-02")),
 		"restores the last snapshot of a volume, whichever is requested": mutation.Wide(restoringTheLatest(),
-			mutation.Fails("restore_independent", "VS-02"),
-			mutation.Passes("restore_data")),
+			mutation.Fails("restore_independent", "VS-02"), mutation.Passes("restore_data")),
 		"all copies of a volume, and of its snapshots, have what the first one has": mutation.Wrong(copyingTheSame(false),
 			mutation.Fails(largerData+" restore_device_data", "VS-02"), mutation.Fails(nameTaken, "CREATE-06")),
 		"a larger copy of a volume, or of its snapshots, has what the copy before it has": mutation.Wrong(copyingTheSame(true),
@@ -140,8 +133,7 @@ func faults() map[string]mutation.Expectation {
 			}
 		})), mutation.Fails("restore_smaller", "CR-05")).Seen("cloudstack-csi-driver 3c9de10"),
 		"does not say what a volume is made from": mutation.Wrong(
-			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }),
-			mutation.Warns(made, "VS-01")),
+			answering(func(_ *createRequest, v *csi.Volume) { v.ContentSource = nil }), mutation.Warns(made, "VS-01")),
 		"answers with the source itself": mutation.Wide(answering(func(r *createRequest, v *csi.Volume) {
 			if id := r.GetVolumeContentSource().GetVolume().GetVolumeId(); id != "" {
 				v.VolumeId = id
@@ -160,14 +152,11 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails(partly, "PF-03")),
 		"INTERNAL without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.Internal),
-			mutation.Fails(outOfReach, "CREATE-02 CREATE-08"),
-			mutation.Fails(full, "CREATE-02 CREATE-08")),
+			mutation.Fails(outOfReach, "CREATE-02 CREATE-08"), mutation.Fails(full, "CREATE-02 CREATE-08")),
 		"INVALID_ARGUMENT without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.InvalidArgument),
-			mutation.Warns(outOfReach, "CREATE-08"),
-			mutation.Fails(full, "CREATE-02 CREATE-08")),
+			mutation.Warns(outOfReach, "CREATE-08"), mutation.Fails(full, "CREATE-02 CREATE-08")),
 		"NOT_FOUND without room": mutation.Wrong(recoding(codes.ResourceExhausted, codes.NotFound),
-			mutation.Warns(outOfReach, "CREATE-08"),
-			mutation.Fails(full, "CREATE-02 CREATE-08")),
+			mutation.Warns(outOfReach, "CREATE-08"), mutation.Fails(full, "CREATE-02 CREATE-08")),
 		"no message with a refusal": mutation.Wide(
 			copying(mutation.Ending(func(_ *createRequest, response *createResponse, err error) (*createResponse, error) {
 				if err != nil {
@@ -182,20 +171,15 @@ func faults() map[string]mutation.Expectation {
 		"INTERNAL for an unknown source": mutation.Wide(recoding(codes.NotFound, codes.Internal),
 			mutation.Fails(unknown, "CREATE-05")),
 		"a copy has room for a part of its source only": mutation.Wrong(copying(mutation.Retrying(codes.OutOfRange, withoutSource)),
-			mutation.Fails("restore_smaller", "CS-11"),
-			mutation.Passes("clone_smaller")),
+			mutation.Fails("restore_smaller", "CS-11"), mutation.Passes("clone_smaller")),
 		"INVALID_ARGUMENT for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.InvalidArgument),
-			mutation.Fails("restore_smaller", "CREATE-11"),
-			mutation.Warns("clone_smaller", "CREATE-11")),
+			mutation.Fails("restore_smaller", "CREATE-11"), mutation.Warns("clone_smaller", "CREATE-11")),
 		"INTERNAL for a source that is too large": mutation.Wrong(recoding(codes.OutOfRange, codes.Internal),
 			mutation.Fails(smaller, "CREATE-11")),
-		"a copy ignores limit_bytes": mutation.Wrong(asking(withoutLimit),
-			mutation.Fails(smaller, "CR-05")),
+		"a copy ignores limit_bytes": mutation.Wrong(asking(withoutLimit), mutation.Fails(smaller, "CR-05")),
 		"a copy ignores limit_bytes, and does not say how large it is": mutation.Wrong(
-			asking(withoutLimit).
-				Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
-			mutation.Warns("restore_smaller", "CS-11"),
-			mutation.Passes("clone_smaller")),
+			asking(withoutLimit).Over(answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = 0 })),
+			mutation.Warns("restore_smaller", "CS-11"), mutation.Passes("clone_smaller")),
 		"a snapshot is restored to the usual size where none is asked for": mutation.Wrong(
 			answering(func(r *createRequest, v *csi.Volume) {
 				if r.GetCapacityRange() == nil {
@@ -210,16 +194,13 @@ func faults() map[string]mutation.Expectation {
 		"a copy has half of required_bytes": mutation.Wide(
 			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2 }),
 			mutation.Fails(made+" "+again+" "+nameTaken+" "+outlives+" "+countedOnce+" "+keepsData+" "+independent+" "+sameSize+" clone_smaller", "CV-11"),
-			mutation.Fails("restore_smaller", "CV-11"),
-			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
+			mutation.Fails("restore_smaller", "CV-11"), mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"says that a copy is as small as was asked for": mutation.Wrong(
 			answering(func(r *createRequest, v *csi.Volume) { v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() }),
-			mutation.Fails("restore_smaller", "CS-11"),
-			mutation.Passes("clone_smaller")),
+			mutation.Fails("restore_smaller", "CS-11"), mutation.Passes("clone_smaller")),
 		"a copy is as large as its source, whatever the request": mutation.Wrong(
 			answering(func(_ *createRequest, v *csi.Volume) { v.CapacityBytes = size }),
-			mutation.Fails("restore_without_range", "CS-11"),
-			mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
+			mutation.Fails("restore_without_range", "CS-11"), mutation.Fails(larger+" "+largerOnNode+" "+largerData, "CV-05")),
 		"creates volumes in Z3 only": mutation.Wide(mutation.In("Z3"),
 			mutation.Passes(largerOnNode+" "+largerData+" restore_data clone_data restore_independent clone_independent")),
 		"a larger copy is refused": mutation.Wrong(refusingLarger(codes.OutOfRange),
@@ -239,8 +220,7 @@ func faults() map[string]mutation.Expectation {
 		"a repeated clone is refused once its source has grown": mutation.Wrong(comparingGrown(), mutation.Fails("clone_again", "CV-03")),
 		"a repeated copy is ALREADY_EXISTS":                     mutation.Wrong(onRepeat(mutation.RefusingAll[*createRequest](codes.AlreadyExists, "the name is taken")), mutation.Fails(again, "CV-03")).Seen("csi-driver-host-path v1.18.0"),
 		"a repeated copy is another volume": mutation.Wrong(onRepeat(mutation.Asking(func(r *createRequest) { r.Name += "-again" })),
-			mutation.Fails(again, "CV-02"),
-			mutation.Fails(nameTaken, "CREATE-06")),
+			mutation.Fails(again, "CV-02"), mutation.Fails(nameTaken, "CREATE-06")),
 		"a name has its volume, whatever the source":           mutation.Wide(mutation.Remembering((*createRequest).GetName), mutation.Fails(nameTaken, "CREATE-06")).Seen("csi-driver-host-path v1.18.0, scaleway-csi v0.3.6"),
 		"compares the volumes of sources, and not the sources": mutation.Wrong(comparingVolumes(), mutation.Fails(nameTaken, "CREATE-06")),
 		"a copy is counted twice": mutation.Wrong(counting(func(bytes int64) int64 { return -bytes }),
@@ -256,8 +236,7 @@ func faults() map[string]mutation.Expectation {
 		"a source that was copied cannot be deleted": mutation.Wrong(keepingSources(codes.FailedPrecondition),
 			mutation.Passes(outlives)),
 		"INTERNAL for a source that was copied": mutation.Wrong(keepingSources(codes.Internal),
-			mutation.Fails("restore_outlives_snapshot", "DS-04"),
-			mutation.Fails("clone_outlives_source", "DV-05")),
+			mutation.Fails("restore_outlives_snapshot", "DS-04"), mutation.Fails("clone_outlives_source", "DV-05")),
 		"OK to an empty source": mutation.Wrong(copying(mutation.Retrying(codes.InvalidArgument, withoutSource)),
 			mutation.Fails("source_empty", "GEN-11")),
 		"INTERNAL to an empty source": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),

@@ -25,8 +25,7 @@ func listFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no snapshots": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			response.Entries, response.NextToken = nil, ""
-		}),
-			mutation.Fails("snapshots_by_both", "LS-01"),
+		}), mutation.Fails("snapshots_by_both", "LS-01"),
 			mutation.Fails("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_while_snapshots_change", "LS-01")),
 		"lists snapshots with another size": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
 			for _, entry := range response.GetEntries() {
@@ -34,8 +33,7 @@ func listFaults() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("snapshot_listed", "LS-01")),
 		"lists deleted snapshots by their id": mutation.Wrong(listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId() != "" }),
-			mutation.Warns("snapshots_by_both", "LS-01"),
-			mutation.Warns("snapshots_by_source", "LS-05")),
+			mutation.Warns("snapshots_by_both", "LS-01"), mutation.Warns("snapshots_by_source", "LS-05")),
 		"lists snapshots forever": mutation.Wide(
 			listingDeleted(func(r *listRequest) bool { return r.GetSnapshotId()+r.GetSourceVolumeId() == "" }),
 			mutation.Warns("snapshot_listed", "DS-01 CV-07")),
@@ -53,8 +51,7 @@ func listFaults() map[string]mutation.Expectation {
 		"has no small pages": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "max_entries must be at least 5", func(r *listRequest) bool {
 				return r.GetMaxEntries() > 0 && r.GetMaxEntries() < 5
-			}),
-			mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
+			}), mutation.Warns("snapshots_paged snapshots_paged_all", "LS-02"),
 			mutation.Passes("snapshots_while_snapshots_change")),
 		"has pages of one entry": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = min(r.GetMaxEntries(), 1) }),
 			mutation.Passes("snapshots_paged snapshots_paged_all snapshots_while_snapshots_change")),
@@ -64,16 +61,14 @@ func listFaults() map[string]mutation.Expectation {
 		"INTERNAL when snapshots change": mutation.Wrong(endingTokens(codes.Internal),
 			mutation.Fails("snapshots_while_snapshots_change", "LS-06")),
 		"ignores source_volume_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SourceVolumeId = "" }),
-			mutation.Warns("snapshots_by_both", "LS-01"),
-			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
+			mutation.Warns("snapshots_by_both", "LS-01"), mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
 		"ignores snapshot_id in a list": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.SnapshotId = "" }),
 			mutation.Fails("snapshots_by_source", "LS-01")),
 		"ignores max_entries": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.MaxEntries = 0 }),
 			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-02"),
 			mutation.Warns("snapshots_negative_max_entries", "LS-08")),
 		"the second page is the first again": mutation.Wrong(mutation.Asking(func(r *listRequest) { r.StartingToken = "" }),
-			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"),
-			mutation.Warns("snapshots_invalid_token", "LS-06")),
+			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03"), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"pages have no next_token": mutation.Wrong(
 			mutation.Answering(func(_ *listRequest, response *listResponse) { response.NextToken = "" }),
 			mutation.Fails("snapshots_paged snapshots_paged_all", "LS-03")),
@@ -101,8 +96,7 @@ func listFaults() map[string]mutation.Expectation {
 			mutation.Retrying(codes.Aborted, func(r *listRequest) { r.StartingToken = "" }), mutation.Warns("snapshots_invalid_token", "LS-06")),
 		"an invalid token is INVALID_ARGUMENT": mutation.Wrong(
 			mutation.Recoding[*listRequest](codes.Aborted, codes.InvalidArgument), mutation.Fails("snapshots_invalid_token snapshots_invalid_token_later", "LS-06")),
-		"gets no snapshots": mutation.Wrong(mutation.Unimplemented("GetSnapshot"),
-			mutation.Fails("snapshot_got", "GS-01"),
+		"gets no snapshots": mutation.Wrong(mutation.Unimplemented("GetSnapshot"), mutation.Fails("snapshot_got", "GS-01"),
 			mutation.Fails("snapshot_get_unknown", "GS-02")),
 		"gets snapshots with another size":          mutation.Wrong(mutation.Answering(func(_ *getRequest, response *getResponse) { response.Snapshot.SizeBytes++ }), mutation.Fails("snapshot_got", "GS-01")),
 		"gets no snapshot that is not ready to use": mutation.Wrong(gettingReady(), mutation.Fails("snapshot_got", "GS-04")),
@@ -115,8 +109,7 @@ func listFaults() map[string]mutation.Expectation {
 		"gets snapshots from memory": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*getRequest).GetSnapshotId),
 			mutation.Fails("snapshot_get_unknown", "GS-02")),
 		"every snapshot of a volume was taken when the latest one was": mutation.Wrong(timeOfLatest(),
-			mutation.Fails("snapshot_got", "GS-01"),
-			mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
+			mutation.Fails("snapshot_got", "GS-01"), mutation.Fails("snapshots_by_source snapshots_paged", "LS-01")),
 	}
 }
 

@@ -93,8 +93,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 			mutation.Passes("snapshot_unknown_volume")),
 		"a snapshot of an unknown volume is OK": mutation.Wrong(mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *snapshotRequest, _ error) (*snapshotResponse, error) {
 			return &snapshotResponse{Snapshot: &csi.Snapshot{SnapshotId: "memory-01a1fde4-30d5-76bf-8bf5-a515eadaa011", SourceVolumeId: r.GetSourceVolumeId(), ReadyToUse: true}}, nil
-		}),
-			mutation.Fails("snapshot_unknown_volume snapshot_after_deletion", "CS-17")),
+		}), mutation.Fails("snapshot_unknown_volume snapshot_after_deletion", "CS-17")),
 		"a plain error for an unknown volume": mutation.Wrong(mutation.Recoding[*snapshotRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns("snapshot_unknown_volume snapshot_after_deletion", "GEN-09")),
 		"a refused snapshot leaves another one": mutation.Wrong(leavingSnapshot(),
@@ -106,8 +105,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 				_, _ = right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: entry.GetSnapshot().GetSnapshotId()})
 			}
 			return right.DeleteVolume(ctx, r)
-		}),
-			mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		}), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"lists no snapshots of deleted volumes": mutation.Wrong(
 			mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 				if r.GetSnapshotId() != "" && volumeGone(ctx, right, r.GetSnapshotId()) {
@@ -143,8 +141,7 @@ func snapshotFaults() map[string]mutation.Expectation {
 		"a deletion that was given up cannot be repeated": mutation.Wrong(mutation.RefusingDeletions((*csi.DeleteSnapshotRequest).GetSnapshotId,
 			func(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 				return right.DeleteSnapshot(ctx, r)
-			}),
-			mutation.Fails("snapshot_deleted_again", "DS-01")),
+			}), mutation.Fails("snapshot_deleted_again", "DS-01")),
 		"says that a snapshot is deleted, and keeps it": mutation.Wide(
 			mutation.Instead(func(*csi.DeleteSnapshotRequest) *csi.DeleteSnapshotResponse { return &csi.DeleteSnapshotResponse{} }), mutation.Warns("snapshot_deleted_again", "DS-01 CV-07")),
 		"deletes what a snapshot_id leads to as a path": mutation.Wrong(mutation.Asking(func(r *csi.DeleteSnapshotRequest) {

@@ -26,9 +26,7 @@ func topologyFaults() map[string]mutation.Expectation {
 			mutation.Skips(snapshotsWithin+" snapshot_restorable snapshot_out_of_reach snapshot_unknown_topology snapshot_empty_requirement snapshot_topology_again snapshot_topology_reported", suite.ByCapability)),
 		"says that a snapshot is usable from where no node is": mutation.Wrong(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			s.AccessibleTopology = []*csi.Topology{mutation.Zone("Z9")}
-		}),
-			mutation.Fails(snapshotsWithin, "CS-05"),
-			mutation.Warns("snapshot_topology_reported", "CS-13")),
+		}), mutation.Fails(snapshotsWithin, "CS-05"), mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"says that a snapshot is usable from a zone more": mutation.Wide(answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) {
 			for _, z := range []string{"Z2", "Z3"} {
 				if more := mutation.Zone(z); !proto.Equal(s.GetAccessibleTopology()[0], more) {
@@ -40,8 +38,7 @@ func topologyFaults() map[string]mutation.Expectation {
 		"says that a snapshot in one of its volume's zones is usable from all of them": mutation.Expect(mutation.Driver{
 			Target: func(t *harness.Target) { t.Profile.SnapshotParameters = map[string]string{"zones": "1"} },
 			Fault:  whereVolumesAre(),
-		},
-			mutation.Fails("snapshot_two_zones", "TR-07")),
+		}, mutation.Fails("snapshot_two_zones", "TR-07")),
 		"says nothing of where a snapshot is usable": mutation.Wrong(
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }),
 			mutation.Fails("snapshot_restorable snapshot_preferring", "TR-07"),
@@ -54,14 +51,12 @@ func topologyFaults() map[string]mutation.Expectation {
 			}
 			return response, err
 		}), mutation.Fails("snapshot_one_of_two_zones", "CS-05")),
-		"ignores the requirement of a snapshot": mutation.Wrong(
-			mutation.Asking(anywhere),
+		"ignores the requirement of a snapshot": mutation.Wrong(mutation.Asking(anywhere),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_unknown_topology", "CS-05")),
 		"does not know the requirement of a snapshot": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "accessibility_requirements is not known", func(r *snapshotRequest) bool {
 				return r.GetAccessibilityRequirements() != nil
-			}),
-			mutation.Fails(snapshotsWithin+" snapshot_topology_again", "CS-05"),
+			}), mutation.Fails(snapshotsWithin+" snapshot_topology_again", "CS-05"),
 			mutation.Fails("snapshot_out_of_reach", "CS-19")),
 		"looks only at preferred for a snapshot": mutation.Wrong(mutation.Asking(func(r *snapshotRequest) {
 			if preferred := r.GetAccessibilityRequirements().GetPreferred(); len(preferred) > 0 {
@@ -70,8 +65,7 @@ func topologyFaults() map[string]mutation.Expectation {
 		}), mutation.Fails("snapshot_preferring", "CS-05")),
 		"says that a snapshot is usable from everywhere, whatever the request": mutation.Wide(
 			answeringSnapshot(func(_ *snapshotRequest, s *csi.Snapshot) { s.AccessibleTopology = nil }).
-				Over(mutation.Asking(anywhere)),
-			mutation.Warns("snapshot_unknown_topology", "GEN-12"),
+				Over(mutation.Asking(anywhere)), mutation.Warns("snapshot_unknown_topology", "GEN-12"),
 			mutation.Fails("snapshot_out_of_reach snapshot_topology_again snapshot_preferring snapshot_restorable", "TR-07"),
 			mutation.Warns("snapshot_topology_reported", "CS-13")),
 		"takes another snapshot of the name in another zone": mutation.Wrong(

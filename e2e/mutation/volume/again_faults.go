@@ -25,24 +25,18 @@ func wrongWhenRepeated() map[string]mutation.Expectation {
 			remembersTheDeleted().And(mutation.Recoding[*publication](codes.NotFound, codes.Internal)).Over(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES, csi.ControllerServiceCapability_RPC_GET_VOLUME)),
 			mutation.Fails("name_of_deleted", "CREATE-01")).Seen("vsphere-csi-driver bf8090256"),
 		"answers a call for a deleted volume as it did before": mutation.Wrong(
-			answersFromMemory[*question]().
-				And(answersFromMemory[*csi.ControllerExpandVolumeRequest]()).
+			answersFromMemory[*question]().And(answersFromMemory[*csi.ControllerExpandVolumeRequest]()).
 				And(answersFromMemory[*modification]()).
-				And(answersFromMemory[*publication]()),
-			mutation.Fails("deleted_after_validation", "VV-03"),
-			mutation.Fails("deleted_after_growth", "CE-17"),
-			mutation.Fails("deleted_after_modification", "MV-05"),
+				And(answersFromMemory[*publication]()), mutation.Fails("deleted_after_validation", "VV-03"),
+			mutation.Fails("deleted_after_growth", "CE-17"), mutation.Fails("deleted_after_modification", "MV-05"),
 			mutation.Fails("deleted_after_detachment", "CP-31")),
 		"knows a deleted volume as long as it has copies": mutation.Wide(knowsSources(),
-			mutation.Fails("deleted_after_validation", "VV-03"),
-			mutation.Fails("deleted_after_growth", "CE-17"),
-			mutation.Fails("deleted_after_modification", "MV-05"),
-			mutation.Fails("deleted_after_detachment", "CP-31")),
+			mutation.Fails("deleted_after_validation", "VV-03"), mutation.Fails("deleted_after_growth", "CE-17"),
+			mutation.Fails("deleted_after_modification", "MV-05"), mutation.Fails("deleted_after_detachment", "CP-31")),
 		"tells fewer bytes when it is asked again": mutation.Wrong(
 			mutation.Again((*creation).GetName, mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) {
 				v.CapacityBytes -= v.GetCapacityBytes() % mebibyte
-			})),
-			mutation.Fails("size_at_least_required", "CR-03")).Seen("vultr-csi v0.18.0"),
+			})), mutation.Fails("size_at_least_required", "CR-03")).Seen("vultr-csi v0.18.0"),
 	}
 }
 
@@ -90,9 +84,7 @@ func knowsSources() mutation.Fault {
 		return &csi.ControllerPublishVolumeResponse{}, isSource(&volumes, r.GetVolumeId())
 	})).And(knowing(func(r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, bool) {
 		return &csi.ControllerExpandVolumeResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, isSource(&sources, r.GetVolumeId())
-	})).And(knowing(func(r *modification) (*modified, bool) {
-		return &modified{}, isSource(&sources, r.GetVolumeId())
-	}))
+	})).And(knowing(func(r *modification) (*modified, bool) { return &modified{}, isSource(&sources, r.GetVolumeId()) }))
 }
 
 // knowing makes a driver that gives an answer of its own instead of NOT_FOUND, where there is one.

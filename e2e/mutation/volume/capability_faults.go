@@ -39,60 +39,47 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 		"publishes to writers only": mutation.Wrong(
 			mutation.RefusingSome(codes.FailedPrecondition, "this driver has writers only", func(r *publication) bool {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
-			}),
-			mutation.Fails("capabilities_any_used", "CV-14")),
+			}), mutation.Fails("capabilities_any_used", "CV-14")),
 		"makes a volume for the access type of the first capability": mutation.Wide(forFirstType(),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"looks at the first capability only": mutation.Wrong(
-			mutation.Asking(func(r *creation) {
-				r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
-			}),
-			mutation.Fails("capabilities_one_unsupported", "CV-16")),
-		"takes any capability for a file system that one node writes": mutation.Wide(
-			mutation.Asking(func(r *creation) {
-				for _, capability := range r.GetVolumeCapabilities() {
-					capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
-					capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
-				}
-			}),
-			mutation.Warns("capabilities_one_unsupported", "CV-16")),
+		"looks at the first capability only": mutation.Wrong(mutation.Asking(func(r *creation) {
+			r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
+		}), mutation.Fails("capabilities_one_unsupported", "CV-16")),
+		"takes any capability for a file system that one node writes": mutation.Wide(mutation.Asking(func(r *creation) {
+			for _, capability := range r.GetVolumeCapabilities() {
+				capability.AccessMode.Mode = csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER
+				capability.AccessType = &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}}
+			}
+		}), mutation.Warns("capabilities_one_unsupported", "CV-16")),
 		"does not publish for readers on the node": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, "this node has writers only", func(r *csi.NodePublishVolumeRequest) bool {
 				return r.GetVolumeCapability().GetAccessMode().GetMode() == readerOnly
-			}),
-			mutation.Fails("capabilities_any_used", "CV-14")),
+			}), mutation.Fails("capabilities_any_used", "CV-14")),
 		"publishes on other nodes with the access mode of the first node only": mutation.Wrong(keepsFirst(func(c *csi.VolumeCapability) string { return c.GetAccessMode().GetMode().String() }),
 			mutation.Fails("capabilities_any_used", "CV-14")),
 		"publishes on other nodes with the access type of the first node only": mutation.Wrong(keepsFirst(func(c *csi.VolumeCapability) string { return fmt.Sprintf("%T", c.GetAccessType()) }),
 			mutation.Fails("capabilities_any_used", "CV-14")),
-		"confirms whatever it is asked": mutation.Wide(
-			mutation.Answering(func(r *question, response *confirmed) {
-				response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
-			}),
-			mutation.Fails("capabilities_file_system", "VV-01")),
-		"takes any file system": mutation.Wrong(
-			mutation.Asking(func(r *creation) {
-				for _, capability := range r.GetVolumeCapabilities() {
-					if capability.GetMount() != nil {
-						capability.GetMount().FsType = ""
-					}
+		"confirms whatever it is asked": mutation.Wide(mutation.Answering(func(r *question, response *confirmed) {
+			response.Confirmed = &csi.ValidateVolumeCapabilitiesResponse_Confirmed{VolumeCapabilities: r.GetVolumeCapabilities()}
+		}), mutation.Fails("capabilities_file_system", "VV-01")),
+		"takes any file system": mutation.Wrong(mutation.Asking(func(r *creation) {
+			for _, capability := range r.GetVolumeCapabilities() {
+				if capability.GetMount() != nil {
+					capability.GetMount().FsType = ""
 				}
-			}),
-			mutation.Warns("capabilities_file_system", "CV-12")),
+			}
+		}), mutation.Warns("capabilities_file_system", "CV-12")),
 		"has one of the new access modes only": mutation.Wide(
 			mutation.RefusingSome(codes.InvalidArgument, "this driver counts no writers", func(r *creation) bool {
 				return hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER)
-			}),
-			mutation.Passes("capabilities_older_mode")),
+			}), mutation.Passes("capabilities_older_mode")),
 		"takes the new access modes only": mutation.Wide(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
 				return hasMode(r.GetVolumeCapabilities(), csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER)
-			}),
-			mutation.Fails("capabilities_older_mode", "CV-26")),
+			}), mutation.Fails("capabilities_older_mode", "CV-26")),
 		"answers a mode that it does not have with INTERNAL": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),
-			mutation.Fails("capabilities_all_held", "CV-13"),
-			mutation.Fails("capabilities_each_mode", "CV-16"),
+			mutation.Fails("capabilities_all_held", "CV-13"), mutation.Fails("capabilities_each_mode", "CV-16"),
 			mutation.Errs("capabilities_any_used")),
 		"has no volumes of two modes": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return hasMode(r.GetVolumeCapabilities(), readerOnly) }),

@@ -31,14 +31,10 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 					return nil, err
 				}
 				return driver.DeleteVolume(ctx, r)
-			}),
-			mutation.Fails("delete_again", "DV-01")),
-		"does not find volumes that it did not create": mutation.Wrong(
-			findsCreated(),
+			}), mutation.Fails("delete_again", "DV-01")),
+		"does not find volumes that it did not create": mutation.Wrong(findsCreated(),
 			mutation.Fails("delete_again", "DV-02")),
-		"deletes a volume that is published": mutation.Wrong(
-			deletesPublished(),
-			mutation.Warns("delete_published", "DV-05")),
+		"deletes a volume that is published": mutation.Wrong(deletesPublished(), mutation.Warns("delete_published", "DV-05")),
 		"refuses to delete a volume that is published when it has deleted it": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 				response, err := driver.DeleteVolume(ctx, r)
@@ -46,25 +42,19 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 					_, _ = driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
 				}
 				return response, err
-			}),
-			mutation.Fails("delete_published", "DV-05")),
+			}), mutation.Fails("delete_published", "DV-05")),
 		"says that a volume is deleted, and keeps it": mutation.Wide(
-			mutation.Instead(func(*deletion) *deleted { return &deleted{} }),
-			mutation.Warns("delete_again", "DV-01 CV-07")),
-		"takes the deletion of a volume that was made again for a repeated one": mutation.Wide(
-			rememberingDeletions(),
+			mutation.Instead(func(*deletion) *deleted { return &deleted{} }), mutation.Warns("delete_again", "DV-01 CV-07")),
+		"takes the deletion of a volume that was made again for a repeated one": mutation.Wide(rememberingDeletions(),
 			mutation.Warns("delete_made_again", "DV-01 CV-07")),
 		"takes the deletion of a volume that was made again for a repeated one, and shows none": mutation.Wide(
 			rememberingDeletions().And(mutation.Lacking(csi.ControllerServiceCapability_RPC_LIST_VOLUMES, csi.ControllerServiceCapability_RPC_GET_VOLUME)).And(knowsAny()),
 			mutation.Warns("delete_made_again", "DV-01 CV-07")),
-		"deletes the volume that has the name of a deleted one when that is deleted again": mutation.Wrong(
-			deletingByName(),
+		"deletes the volume that has the name of a deleted one when that is deleted again": mutation.Wrong(deletingByName(),
 			mutation.Fails("delete_made_again", "VOL-04")),
-		"gets stuck in a deletion that was given up": mutation.Wide(
-			refusesOnceCut(codes.Internal),
+		"gets stuck in a deletion that was given up": mutation.Wide(refusesOnceCut(codes.Internal),
 			mutation.Fails("delete_cut_short", "DV-01")),
-		"does not find a volume whose deletion was given up": mutation.Wide(
-			refusesOnceCut(codes.NotFound),
+		"does not find a volume whose deletion was given up": mutation.Wide(refusesOnceCut(codes.NotFound),
 			mutation.Fails("delete_cut_short", "DV-01")),
 		"says that a volume is deleted whose deletion was given up": mutation.Wide(
 			onceCut(func(context.Context, right, *deletion) (*deleted, error) { return &deleted{}, nil }),
@@ -81,11 +71,8 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 				return status.Error(codes.Internal, err.Error())
 			}
 			return nil
-		}), Only: []string{"delete_by_path"}},
-			mutation.Errs("delete_by_path")),
-		"keeps a volume that was published": mutation.Wrong(
-			keepsOnceRefused(),
-			mutation.Fails("delete_published", "DV-05")),
+		}), Only: []string{"delete_by_path"}}, mutation.Errs("delete_by_path")),
+		"keeps a volume that was published": mutation.Wrong(keepsOnceRefused(), mutation.Fails("delete_published", "DV-05")),
 		// Clean-up detaches what is gone: that it fails takes nothing from what the case found.
 		"deletes a volume that is published, and INTERNAL for detaching what is gone": mutation.Wrong(
 			deletesPublished().And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
@@ -93,8 +80,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 					return nil, status.Error(codes.Internal, "there is no such storage")
 				}
 				return driver.ControllerUnpublishVolume(ctx, r)
-			})),
-			mutation.Warns("delete_published", "DV-05")),
+			})), mutation.Warns("delete_published", "DV-05")),
 		"UNAVAILABLE for the deletion of a volume that is published": mutation.Wrong(
 			mutation.Recoding[*deletion](codes.FailedPrecondition, codes.Unavailable),
 			mutation.Fails("delete_published", "DV-05")),
@@ -213,14 +199,12 @@ const lengthOfIDs = len("memory-00000000-0000-0000-0000-000000000000")
 // exists.
 func removesDataByPath() mutation.Expectation {
 	var volumes string // the directory with the data of all
-	removing := mutation.Wrong(
-		mutation.Checking(func(r *deletion) error {
-			if err := os.RemoveAll(filepath.Join(volumes, r.GetVolumeId())); err != nil {
-				return status.Error(codes.Internal, err.Error())
-			}
-			return nil
-		}),
-		mutation.Fails("delete_by_path", "VOL-04"))
+	removing := mutation.Wrong(mutation.Checking(func(r *deletion) error {
+		if err := os.RemoveAll(filepath.Join(volumes, r.GetVolumeId())); err != nil {
+			return status.Error(codes.Internal, err.Error())
+		}
+		return nil
+	}), mutation.Fails("delete_by_path", "VOL-04"))
 	removing.Options = func(o *embedded.Options) { volumes = filepath.Join(o.Dir, "data", "volumes") }
 	removing.Only = []string{"delete_by_path"}
 	return removing

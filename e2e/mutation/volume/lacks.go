@@ -30,16 +30,13 @@ func lacking() map[string]mutation.Expectation {
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Wrong(mutation.Lacking(mutation.Attaching...),
 			mutation.Skips("delete_published deleted_after_detachment", suite.ByCapability),
 			mutation.Passes("size_of_block capabilities_any_used")),
-		"no topology": mutation.WithoutTopology(
-			mutation.Skips("name_taken_parameters", suite.ByProfile),
+		"no topology": mutation.WithoutTopology(mutation.Skips("name_taken_parameters", suite.ByProfile),
 			mutation.Passes("volume_created volume_ids_unique size_of_block delete_published")),
-		"one segment": mutation.Started(mutation.InZones("Z2"),
-			mutation.Skips("name_taken_parameters", suite.ByProfile),
+		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Skips("name_taken_parameters", suite.ByProfile),
 			mutation.Passes("volume_created volume_ids_unique size_of_block delete_published")),
 		"volumes of unknown size": mutation.Wrong(mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }).
 			And(mutation.Describing(func(v *csi.Volume) { v.CapacityBytes = 0 })),
-			mutation.Skips(sizedCases, suite.ByCapability),
-			mutation.Passes("size_exact size_limit_only")),
+			mutation.Skips(sizedCases, suite.ByCapability), mutation.Passes("size_exact size_limit_only")),
 		"volumes whose size ListVolumes tells": mutation.Wrong(
 			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = 0 }),
 			mutation.Passes(sizedCases+" size_exact")),
@@ -49,14 +46,12 @@ func lacking() map[string]mutation.Expectation {
 		"two mutable parameters": mutation.Expect(mutation.Driver{Fault: twoMutable(false), Target: withTwoMutable},
 			mutation.Passes(mutableCases)),
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes, t.Profile.Segments = nil, nil },
-			mutation.Skips(nodeCases, suite.ByEnvironment),
-			mutation.Passes("name_taken_parameters")),
+			mutation.Skips(nodeCases, suite.ByEnvironment), mutation.Passes("name_taken_parameters")),
 		"a profile that says little": mutation.Told(func(t *harness.Target) {
 			t.Profile.MutableParameters, t.Profile.Block = nil, false
 			t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1])
 			t.Profile.Capacity = "at-least"
-		},
-			mutation.Skips(mutableCases, suite.ByProfile),
+		}, mutation.Skips(mutableCases, suite.ByProfile),
 			mutation.Skips("size_of_block name_taken_capabilities", suite.ByProfile),
 			mutation.Skips("name_taken_parameters", suite.ByProfile)),
 	}

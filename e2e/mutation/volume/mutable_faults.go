@@ -23,47 +23,36 @@ type (
 // wrongOfMutableParameters returns drivers that do not change what the request asks them to change.
 func wrongOfMutableParameters() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"forgets mutable_parameters": mutation.Wrong(
-			mutation.Asking(func(r *creation) { r.MutableParameters = nil }),
-			mutation.Fails("mutable_at_creation", "CV-04"),
-			mutation.Warns("name_taken_mutable", "CREATE-06")),
-		"takes parameters over mutable_parameters": mutation.Wrong(
-			mutation.Asking(func(r *creation) {
-				parameters := r.GetParameters()
-				r.Parameters = withoutKeysOf(parameters, r.GetMutableParameters())
-				if len(r.GetParameters()) < len(parameters) {
-					r.MutableParameters = nil
-				}
-			}),
-			mutation.Fails("mutable_over_parameters", "CV-04")),
+		"forgets mutable_parameters": mutation.Wrong(mutation.Asking(func(r *creation) { r.MutableParameters = nil }),
+			mutation.Fails("mutable_at_creation", "CV-04"), mutation.Warns("name_taken_mutable", "CREATE-06")),
+		"takes parameters over mutable_parameters": mutation.Wrong(mutation.Asking(func(r *creation) {
+			parameters := r.GetParameters()
+			r.Parameters = withoutKeysOf(parameters, r.GetMutableParameters())
+			if len(r.GetParameters()) < len(parameters) {
+				r.MutableParameters = nil
+			}
+		}), mutation.Fails("mutable_over_parameters", "CV-04")),
 		"takes mutable_parameters over parameters": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Parameters = withoutKeysOf(r.GetParameters(), r.GetMutableParameters()) }),
 			mutation.Passes("mutable_over_parameters")),
 		"fails at parameters that are mutable_parameters": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool {
 				return len(withoutKeysOf(r.GetParameters(), r.GetMutableParameters())) < len(r.GetParameters())
-			}),
-			mutation.Fails("mutable_over_parameters", "GEN-12")),
-		"modifies nothing": mutation.Wrong(
-			mutation.Instead(func(*modification) *modified { return &modified{} }),
-			mutation.Fails("modify_volume", "MV-01"),
-			mutation.Fails("modify_cut_short", "MV-02"),
+			}), mutation.Fails("mutable_over_parameters", "GEN-12")),
+		"modifies nothing": mutation.Wrong(mutation.Instead(func(*modification) *modified { return &modified{} }),
+			mutation.Fails("modify_volume", "MV-01"), mutation.Fails("modify_cut_short", "MV-02"),
 			mutation.Warns("modify_unsupported", "MV-04"),
 			mutation.Fails("modify_unknown_volume deleted_after_modification", "MV-05")),
 		"compares a name with the mutable_parameters that the volume was created with": mutation.Wide(comparesAsCreated(),
 			mutation.Warns("modify_volume", "CV-03")),
 		"modifies a volume once": mutation.Wrong(
 			mutation.Again((*modification).GetVolumeId, mutation.RefusingAll[*modification](codes.FailedPrecondition, "the volume is modified already")),
-			mutation.Fails("modify_volume modify_cut_short", "MV-02"),
-			mutation.Fails("deleted_after_modification", "MV-05")),
-		"resets mutable_parameters of a volume that grows": mutation.Wrong(
-			resetsAfter[*csi.ControllerExpandVolumeRequest](),
+			mutation.Fails("modify_volume modify_cut_short", "MV-02"), mutation.Fails("deleted_after_modification", "MV-05")),
+		"resets mutable_parameters of a volume that grows": mutation.Wrong(resetsAfter[*csi.ControllerExpandVolumeRequest](),
 			mutation.Fails("mutable_kept", "CV-03")),
 		"resets mutable_parameters of a volume that is unpublished": mutation.Wrong(
-			resetsAfter[*csi.ControllerUnpublishVolumeRequest](),
-			mutation.Fails("mutable_kept", "CV-03")),
-		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(
-			confirmsModifiedOnly(),
+			resetsAfter[*csi.ControllerUnpublishVolumeRequest](), mutation.Fails("mutable_kept", "CV-03")),
+		"confirms a modified volume only with its mutable_parameters": mutation.Wrong(confirmsModifiedOnly(),
 			mutation.Warns("modify_volume", "VV-01")),
 		"resets what is not named": mutation.Expect(mutation.Driver{Fault: twoMutable(true), Target: withTwoMutable},
 			mutation.Fails("modify_absent_keys", "MV-06")),
@@ -72,8 +61,7 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 				r.MutableParameters = map[string]string{"allocation": "thick"}
 				_, _ = driver.ControllerModifyVolume(ctx, r)
 				return nil, refused
-			}),
-			mutation.Fails("modify_unsupported", "MV-04")),
+			}), mutation.Fails("modify_unsupported", "MV-04")),
 		"modifies what it can while a volume is published": mutation.Wrong(
 			mutation.InsteadOf(codes.InvalidArgument, func(ctx context.Context, driver right, r *modification, refused error) (*modified, error) {
 				volume, _ := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
@@ -81,8 +69,7 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 					_, _ = driver.ControllerModifyVolume(ctx, &modification{VolumeId: r.GetVolumeId(), MutableParameters: map[string]string{"allocation": "thick"}})
 				}
 				return nil, refused
-			}),
-			mutation.Fails("modify_unsupported", "MV-04")),
+			}), mutation.Fails("modify_unsupported", "MV-04")),
 		"detaches a volume to modify it": mutation.Wrong(
 			mutation.On(func(ctx context.Context, driver right, r *modification) (*modified, error) {
 				response, err := driver.ControllerModifyVolume(ctx, r)
@@ -90,10 +77,8 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 					_, err = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
 				}
 				return response, err
-			}),
-			mutation.Fails("modify_keeps_the_rest", "MV-06")),
-		"modifies a volume as it was before it grew": mutation.Wrong(
-			modifiesAsCreated(),
+			}), mutation.Fails("modify_keeps_the_rest", "MV-06")),
+		"modifies a volume as it was before it grew": mutation.Wrong(modifiesAsCreated(),
 			mutation.Fails("modify_keeps_the_rest", "MV-06")),
 	}
 }

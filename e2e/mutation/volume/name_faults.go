@@ -24,23 +24,18 @@ func wrongOfNames() map[string]mutation.Expectation {
 			mutation.Retrying(codes.AlreadyExists, func(r *creation) { r.CapacityRange, r.Parameters = nil, nil }),
 			mutation.Fails("name_taken_larger name_taken_smaller", "CREATE-06"),
 			mutation.Fails("name_taken_parameters", "CREATE-06")),
-		"wants a repeated name to be asked for as the first time": mutation.Wrong(
-			remembersNames(),
-			mutation.Fails("name_taken_compatible", "CV-03"),
-			mutation.Fails("name_free_after_deletion", "CREATE-06")),
+		"wants a repeated name to be asked for as the first time": mutation.Wrong(remembersNames(),
+			mutation.Fails("name_taken_compatible", "CV-03"), mutation.Fails("name_free_after_deletion", "CREATE-06")),
 		"wants a repeated name to leave room below limit_bytes": mutation.Wrong(
 			mutation.Again((*creation).GetName, mutation.Ending(func(r *creation, response *created, err error) (*created, error) {
 				if limit := r.GetCapacityRange().GetLimitBytes(); err == nil && limit > 0 && limit == response.GetVolume().GetCapacityBytes() {
 					return nil, status.Error(codes.AlreadyExists, "the volume of the name is not smaller than limit_bytes")
 				}
 				return response, err
-			})),
-			mutation.Fails("name_taken_compatible", "CV-03")),
-		"answers a taken name with a volume that is no block device": mutation.Wrong(
-			unconfirming(func(r *question) bool {
-				return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
-			}),
-			mutation.Warns("name_taken_capabilities", "CREATE-06")),
+			})), mutation.Fails("name_taken_compatible", "CV-03")),
+		"answers a taken name with a volume that is no block device": mutation.Wrong(unconfirming(func(r *question) bool {
+			return slices.ContainsFunc(r.GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return c.GetBlock() != nil })
+		}), mutation.Warns("name_taken_capabilities", "CREATE-06")),
 		"forgets the names that begin with the name of a deleted volume": mutation.Wrong(forgetsNames(strings.HasPrefix),
 			mutation.Fails("name_free_after_deletion", "CV-03")),
 		"forgets the names that the name of a deleted volume begins with": mutation.Wrong(forgetsNames(func(name, deleted string) bool { return strings.HasPrefix(deleted, name) }),
@@ -48,33 +43,27 @@ func wrongOfNames() map[string]mutation.Expectation {
 		"takes short names only": mutation.Wrong(
 			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool { return len(r.GetName()) > 63 }),
 			mutation.Warns("name_longest", "CV-24")),
-		"makes its ids of names": mutation.Wrong(
-			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-				if len(r.GetName()) == longest {
-					v.VolumeId += "-" + r.GetName()
-				}
-			}),
-			mutation.Fails("name_longest volume_ids_unique", "GEN-04")),
+		"makes its ids of names": mutation.Wrong(mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+			if len(r.GetName()) == longest {
+				v.VolumeId += "-" + r.GetName()
+			}
+		}), mutation.Fails("name_longest volume_ids_unique", "GEN-04")),
 		"cuts names": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] }),
 			mutation.Warns("name_too_long", "GEN-04")),
-		"passes long names on": mutation.Wrong(
-			mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
-				if len(r.GetName()) > longest {
-					v.VolumeId = r.GetName()
-				}
-			}).Over(mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] })),
+		"passes long names on": mutation.Wrong(mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
+			if len(r.GetName()) > longest {
+				v.VolumeId = r.GetName()
+			}
+		}).Over(mutation.Asking(func(r *creation) { r.Name = r.GetName()[:min(longest, len(r.GetName()))] })),
 			mutation.Fails("name_too_long", "GEN-04")),
-		"takes ASCII only": mutation.Wrong(
-			mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
-				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII })
-			}),
-			mutation.Warns("name_in_any_script", "CV-24")),
+		"takes ASCII only": mutation.Wrong(mutation.RefusingSome(codes.InvalidArgument, unable, func(r *creation) bool {
+			return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII })
+		}), mutation.Warns("name_in_any_script", "CV-24")),
 		"fails at a name that is not ASCII": mutation.Wrong(
 			mutation.RefusingSome(codes.Internal, unable, func(r *creation) bool {
 				return strings.ContainsFunc(r.GetName(), func(c rune) bool { return c > unicode.MaxASCII && !unicode.IsControl(c) })
-			}),
-			mutation.Fails("name_in_any_script", "GEN-12")),
+			}), mutation.Fails("name_in_any_script", "GEN-12")),
 		"takes control characters": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "\a", "") }),
 			mutation.Warns("name_with_control_character", "CV-25")),

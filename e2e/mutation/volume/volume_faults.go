@@ -16,32 +16,23 @@ import (
 // wrongOfVolumes returns drivers that describe their volumes wrongly.
 func wrongOfVolumes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"does not make volumes": mutation.Wide(
-			mutation.RefusingAll[*creation](codes.Unimplemented, unable),
+		"does not make volumes": mutation.Wide(mutation.RefusingAll[*creation](codes.Unimplemented, unable),
 			mutation.Fails("volume_created", "CV-01")),
-		"gives no volume_id": mutation.Wide(
-			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeId = "" }),
+		"gives no volume_id": mutation.Wide(mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeId = "" }),
 			mutation.Fails("volume_created", "VOL-03")),
 		"says that a volume has less than no bytes": mutation.Wide(
 			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.CapacityBytes = -1 }),
 			mutation.Fails("volume_created size_omitted", "VOL-02")),
-		"makes another volume of a repeated name": mutation.Wide(
-			anotherOfTheName(),
-			mutation.Fails("volume_same_name", "CV-02"),
-			mutation.Fails("mutable_at_creation", "CV-03"),
+		"makes another volume of a repeated name": mutation.Wide(anotherOfTheName(),
+			mutation.Fails("volume_same_name", "CV-02"), mutation.Fails("mutable_at_creation", "CV-03"),
 			mutation.Passes("delete_published")),
-		"reports another volume_context with each answer": mutation.Wrong(
-			withChangingContext(),
+		"reports another volume_context with each answer": mutation.Wrong(withChangingContext(),
 			mutation.Fails("volume_same_name", "VOL-12")),
 		"says of a repeated name that its volume is larger": mutation.Wrong(
-			repeating(func(v *csi.Volume) { v.CapacityBytes++ }),
-			mutation.Fails("volume_same_name", "CV-02")),
+			repeating(func(v *csi.Volume) { v.CapacityBytes++ }), mutation.Fails("volume_same_name", "CV-02")),
 		"does not say of a repeated name how large its volume is": mutation.Wrong(
-			repeating(func(v *csi.Volume) { v.CapacityBytes = 0 }),
-			mutation.Passes("volume_same_name")),
-		"uses up more storage with a repeated name": mutation.Wrong(
-			takesMore(),
-			mutation.Warns("volume_same_name", "CV-07")),
+			repeating(func(v *csi.Volume) { v.CapacityBytes = 0 }), mutation.Passes("volume_same_name")),
+		"uses up more storage with a repeated name": mutation.Wrong(takesMore(), mutation.Warns("volume_same_name", "CV-07")),
 		"gives one volume_id to all": mutation.Wide(
 			mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeId = "the-volume" }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
@@ -51,13 +42,11 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 		"takes names that differ in separators for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.NewReplacer(".", "-", "_", "-").Replace(r.GetName()) }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),
-		"takes names that differ after 63 bytes for one": mutation.Wrong(
-			mutation.Asking(func(r *creation) {
-				if name := r.GetName(); 63 < len(name) && len(name) <= 128 {
-					r.Name = name[:63]
-				}
-			}),
-			mutation.Fails("volume_ids_unique", "VOL-04")),
+		"takes names that differ after 63 bytes for one": mutation.Wrong(mutation.Asking(func(r *creation) {
+			if name := r.GetName(); 63 < len(name) && len(name) <= 128 {
+				r.Name = name[:63]
+			}
+		}), mutation.Fails("volume_ids_unique", "VOL-04")),
 		"takes names that differ in what is no ASCII for one": mutation.Wrong(
 			mutation.Asking(func(r *creation) { r.Name = strings.ReplaceAll(r.GetName(), "·", "_") }),
 			mutation.Fails("volume_ids_unique", "VOL-04")),

@@ -48,8 +48,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 					entry.Snapshot.SnapshotId += long[:128]
 				}
 			}
-		})},
-			mutation.Fails("run_answers_valid", "GEN-04"), mutation.Fails("snapshot_outlives_volume", "DV-03")),
+		})}, mutation.Fails("run_answers_valid", "GEN-04"), mutation.Fails("snapshot_outlives_volume", "DV-03")),
 		"an id in published_node_ids has 300 bytes while a volume is on two nodes": invalid(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
 			if len(entry.GetStatus().GetPublishedNodeIds()) > 1 {
 				entry.Status.PublishedNodeIds = append(entry.Status.PublishedNodeIds, long[:300])

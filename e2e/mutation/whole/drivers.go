@@ -31,8 +31,7 @@ func Drivers() map[string]mutation.Expectation {
 
 // whole is the driver, of which the cases say so in a run with all of them.
 func whole(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
-	return mutation.ExpectWide(driver,
-		cases...)
+	return mutation.ExpectWide(driver, cases...)
 }
 
 func otherCalls() map[string]mutation.Expectation {
@@ -64,8 +63,7 @@ func otherCalls() map[string]mutation.Expectation {
 		"several CreateVolume side by side are INTERNAL": whole(mutation.Driver{Target: func(t *harness.Target) {
 			const cases = 8
 			t.Parallel = cases
-		}, Fault: disturbed()},
-			mutation.Warns("run_side_by_side", "GEN-02"),
+		}, Fault: disturbed()}, mutation.Warns("run_side_by_side", "GEN-02"),
 			mutation.Errs("attach_same_node_again detach_again stage_again publish_again attach_every_node validate_confirms")),
 	}
 }

@@ -46,8 +46,7 @@ func brokenLists() map[string]mutation.Expectation {
 		"never answers ListVolumes": whole(mutation.Driver{Target: mutation.Hurry, Fault: mutation.On(func(ctx context.Context, _ mutation.Right, _ *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 			<-ctx.Done()
 			return nil, status.FromContextError(ctx.Err()).Err()
-		})},
-			mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)),
+		})}, mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)),
 		"ListVolumes is INTERNAL": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListVolumesRequest](codes.Internal, "the inventory is lost")},
 			mutation.Warns("run_surveys_work", "LV-01"), mutation.Passes(ofSources)),
 		"ListVolumes is claimed and UNIMPLEMENTED": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListVolumesRequest](codes.Unimplemented, "later")},
