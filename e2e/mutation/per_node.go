@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc"
@@ -52,4 +53,18 @@ func (d Driver) startPerNode(ctx context.Context, started *running) error {
 // called makes a node answer with the id.
 func called(id string, conn grpc.ClientConnInterface) grpc.ClientConnInterface {
 	return faulty{conn, Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { response.NodeId = id })}
+}
+
+// OneSocket serves all services: the Node service of the node, and the other services of the controller.
+type OneSocket struct {
+	grpc.ClientConnInterface
+	Node grpc.ClientConnInterface
+}
+
+// Invoke makes a call of the Node service at the node, and any other call at the controller.
+func (s OneSocket) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
+	if strings.HasPrefix(method, "/csi.v1.Node/") {
+		return s.Node.Invoke(ctx, method, request, response, opts...)
+	}
+	return s.ClientConnInterface.Invoke(ctx, method, request, response, opts...)
 }

@@ -3,11 +3,18 @@
 package mutation
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/driver/topology"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
 // AnsweringVolume makes a driver whose CreateVolume describes the volume differently than it made it.
@@ -71,4 +78,75 @@ func ZoneOf(t *csi.Topology) string { return t.GetSegments()[topology.ZoneKey] }
 func Unknown(t *csi.Topology) bool {
 	zone, named := t.GetSegments()[topology.ZoneKey]
 	return named && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zone)
+}
+
+// creating lists the capabilities of a controller that creates volumes and snapshots, or shows what it has created.
+var creating = []protoreflect.Enum{
+	csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
+	csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+	csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+	csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+	csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+	csi.ControllerServiceCapability_RPC_CLONE_VOLUME,
+	csi.ControllerServiceCapability_RPC_MODIFY_VOLUME,
+	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
+}
+
+// AttachingExisting changes a driver into one that attaches volumes that are provisioned elsewhere, each in one of its
+// zones. Its profile names a volume that exists.
+func AttachingExisting(d Driver) Driver {
+	d.Fault = d.Fault.Over(Lacking(creating...))
+	d.Running = func(driver *embedded.Driver, target *harness.Target) {
+		if err := nameExisting(driver.Controller, target); err != nil {
+			panic(fmt.Errorf("making the volume that exists: %w", err))
+		}
+	}
+	return d
+}
+
+// NodeAlone changes a driver into one that has only the services Identity and Node, for volumes that are provisioned
+// elsewhere. Its profile names a volume that exists.
+func NodeAlone(d Driver) Driver {
+	lacks := slices.Concat([]protoreflect.Enum{csi.PluginCapability_Service_CONTROLLER_SERVICE}, Topology)
+	for number := range csi.ControllerServiceCapability_RPC_Type_name {
+		lacks = append(lacks, csi.ControllerServiceCapability_RPC_Type(number))
+	}
+	d.Options, d.Fault = InOneSegment, d.Fault.Over(Lacking(lacks...))
+	d.Running = func(driver *embedded.Driver, target *harness.Target) {
+		target.Controller = target.Nodes[0] // without the Controller service
+		if err := nameExisting(driver.Controller, target); err != nil {
+			panic(fmt.Errorf("making the volume that exists: %w", err))
+		}
+	}
+	return d
+}
+
+// nameExisting adds a volume to the profile that was made beforehand, like a pre-provisioned one.
+func nameExisting(controller string, target *harness.Target) error {
+	conn, err := wire.Dial(controller)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), target.Timeouts.Provision)
+	defer cancel()
+	capability := &csi.VolumeCapability{
+		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
+		AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+	}
+	if !target.Profile.HasMount() {
+		capability.AccessType = &csi.VolumeCapability_Block{Block: &csi.VolumeCapability_BlockVolume{}}
+	}
+	made, err := csi.NewControllerClient(conn).CreateVolume(ctx, &csi.CreateVolumeRequest{
+		Name: "existing", CapacityRange: &csi.CapacityRange{RequiredBytes: target.Profile.VolumeBytes}, VolumeCapabilities: []*csi.VolumeCapability{capability},
+	})
+	if err != nil {
+		return err
+	}
+	existing := &profile.ExistingVolume{VolumeHandle: made.GetVolume().GetVolumeId(), VolumeAttributes: made.GetVolume().GetVolumeContext()}
+	for _, topology := range made.GetVolume().GetAccessibleTopology() {
+		existing.AccessibleTopology = append(existing.AccessibleTopology, topology.GetSegments())
+	}
+	target.Profile.ExistingVolume = existing
+	return nil
 }

@@ -6,10 +6,13 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/profile"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
 type (
@@ -56,5 +59,51 @@ func maximumOfOne() mutation.Fault {
 		one, err := right.GetCapacity(ctx, &question{AccessibleTopology: r.GetAccessibleTopology()})
 		response.MaximumVolumeSize = one.GetMaximumVolumeSize()
 		return response, err
+	})
+}
+
+// paced returns drivers that need as long for GetCapacity as some back ends do, and installations of two sizes.
+func paced() map[string]mutation.Expectation {
+	// The larger installation is that of topolvm#1201.
+	slow := mutation.Wrong(taking(20*time.Millisecond), mutation.Warns("capacity_keeps_up", "K8S-D19")).Seen("topolvm#1201")
+	slow.Target = ofScale(profile.Scale{Topologies: 1840, StorageClasses: 2})
+	enough := mutation.Wrong(taking(20*time.Millisecond), mutation.Passes("capacity_keeps_up"))
+	enough.Target = ofScale(profile.Scale{Topologies: 500, StorageClasses: 2})
+	return map[string]mutation.Expectation{
+		"takes 20 ms for GetCapacity, with 1,840 nodes": slow,
+		"takes 20 ms for GetCapacity, with 500 nodes":   enough,
+	}
+}
+
+// pacedOfVolumes returns drivers that need as long for CreateVolume, or for each entry of ListVolumes, as some back ends
+// do. Those that handle one call after another are wrong where others of the same pace are right.
+func pacedOfVolumes() map[string]mutation.Expectation {
+	const pause, entry = 120 * time.Millisecond, 5 * time.Millisecond
+	creating := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		<-time.After(pause)
+		return right.CreateVolume(ctx, r)
+	})
+	listing := mutation.Answering(func(_ *csi.ListVolumesRequest, told *csi.ListVolumesResponse) {
+		<-time.After(time.Duration(len(told.GetEntries())) * entry)
+	})
+	long := mutation.Wrong(listing, mutation.Warns("list_keeps_up", "K8S-I15"))
+	long.Target = ofScale(profile.Scale{Volumes: 20_000})
+	return map[string]mutation.Expectation{
+		"takes 120 ms for CreateVolume, one after another":       mutation.Wrong(creating.Serially(), mutation.Warns("creation_keeps_up", "K8S-O24")),
+		"takes 120 ms for CreateVolume":                          mutation.Wrong(creating, mutation.Passes("creation_keeps_up")),
+		"takes 5 ms for each entry of a list, of 20,000 volumes": long,
+		"takes 5 ms for each entry of a list":                    mutation.Wrong(listing, mutation.Passes("list_keeps_up")),
+	}
+}
+
+func ofScale(scale profile.Scale) func(*harness.Target) {
+	return func(t *harness.Target) { t.Profile.Scale = scale }
+}
+
+// taking answers GetCapacity after that time.
+func taking(d time.Duration) mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+		<-time.After(d)
+		return right.GetCapacity(ctx, r)
 	})
 }

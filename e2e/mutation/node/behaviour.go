@@ -3,8 +3,11 @@
 package node
 
 import (
+	"context"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -56,4 +59,57 @@ func once[Request interface {
 func isUnheardOf(c *csi.VolumeCapability) bool {
 	_, known := csi.VolumeCapability_AccessMode_Mode_name[int32(c.GetAccessMode().GetMode())]
 	return !known
+}
+
+// states are how volumes are staged, by their staging paths, and where they are published.
+type states struct {
+	staged    map[at]*csi.VolumeCapability
+	published map[at]bool
+	// fileSystems are those that volumes were staged with.
+	fileSystems map[string]bool
+}
+
+// staging returns how the volume of a publication is staged, nil if it is not.
+func (s *states) staging(r *publishRequest) *csi.VolumeCapability {
+	return s.staged[at{r.GetVolumeId(), r.GetStagingTargetPath()}]
+}
+
+func (s *states) isNotStaged(r *publishRequest) bool {
+	return r.GetStagingTargetPath() != "" && s.staging(r) == nil
+}
+
+func (s *states) isStagedOtherwise(r *publishRequest) bool {
+	return s.staging(r) != nil && !s.isElsewhere(r) && !isUnheardOf(r.GetVolumeCapability()) && s.fileSystems[r.GetVolumeCapability().GetMount().GetFsType()] &&
+		!proto.Equal(s.staging(r), r.GetVolumeCapability())
+}
+
+func (s *states) hasOtherFileSystem(r *publishRequest) bool {
+	return s.isStagedOtherwise(r) && s.staging(r).GetMount().GetFsType() != r.GetVolumeCapability().GetMount().GetFsType() && r.GetVolumeCapability().GetMount() != nil
+}
+
+func (s *states) isElsewhere(r *publishRequest) bool {
+	for other := range s.published {
+		if other.volume == r.GetVolumeId() && other.path != r.GetTargetPath() {
+			return true
+		}
+	}
+	return false
+}
+
+// passing makes a driver that answers with the code, which may be OK, where a publication should be FAILED_PRECONDITION and the
+// states of its volume are such.
+func passing(code codes.Code, such func(s *states, r *publishRequest) bool) mutation.Fault {
+	s := &states{staged: map[at]*csi.VolumeCapability{}, published: map[at]bool{}, fileSystems: map[string]bool{"": true}}
+	return mutation.InsteadOf(codes.FailedPrecondition, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
+		if such(s, r) {
+			return &publishResponse{}, status.Error(code, status.Convert(refused).Message())
+		}
+		return nil, refused
+	}).Over(mutation.OnOK(func(r *publishRequest) { s.published[at{r.GetVolumeId(), r.GetTargetPath()}] = true })).
+		And(mutation.OnOK(func(r *unpublishRequest) { delete(s.published, at{r.GetVolumeId(), r.GetTargetPath()}) })).
+		And(mutation.OnOK(func(r *stageRequest) {
+			s.staged[at{r.GetVolumeId(), r.GetStagingTargetPath()}] = r.GetVolumeCapability()
+			s.fileSystems[r.GetVolumeCapability().GetMount().GetFsType()] = true
+		})).
+		And(mutation.OnOK(func(r *unstageRequest) { delete(s.staged, at{r.GetVolumeId(), r.GetStagingTargetPath()}) }))
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package right has unusual drivers that keep the specification: they share their storage with others, finish their
+// work in the background, have no topology, or answer differently where the specification leaves the answer open. Each
+// is the reference driver with something in front of it, together with the profile that its vendor would write. No case
+// may fail for any of them.
 package right
 
 import (
+	"context"
 	"slices"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -79,5 +85,36 @@ func (e Endpoints) of(nodes []grpc.ClientConnInterface) []grpc.ClientConnInterfa
 		return nil
 	default:
 		return nodes
+	}
+}
+
+// Profiles of these drivers. The segments are the ones that nodes report.
+const (
+	// disks has a StorageClass for one zone and one for two, and does not mention
+	// capacity.
+	disks = `driver: hostpath.topo.csi
+volumeBytes: 16777216
+volumes:
+- accessibleFrom: 1
+- accessibleFrom: 2
+  parameters: {zones: "2"}
+mutableParameters: {allocation: thick}
+block: true
+`
+	// exactDisks says that each volume takes exactly its size.
+	exactDisks = disks + "capacity: exact\n"
+	// sharedDisks says that others use the storage as well.
+	sharedDisks = disks + "capacity: at-least\n"
+)
+
+// wait waits, and then answers like a server whose caller does not wait.
+func wait(ctx context.Context, takes time.Duration) error {
+	timer := time.NewTimer(takes)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return status.FromContextError(ctx.Err()).Err()
 	}
 }

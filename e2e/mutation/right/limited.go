@@ -4,8 +4,12 @@ package right
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/csi-topo/csi-topo/driver/embedded"
@@ -123,4 +127,27 @@ func besideMetadata(ctx context.Context, right mutation.Right, r *csi.GetCapacit
 	}
 	response.MaximumVolumeSize = wrapperspb.Int64(min(response.GetMaximumVolumeSize().GetValue(), response.GetAvailableCapacity()))
 	return response, nil
+}
+
+func ratesLimited() []Driver {
+	const says = "limits the rate of calls: any call is RESOURCE_EXHAUSTED now and then, the code of gRPC for quotas"
+	return []Driver{
+		{Name: "rate-limited", Is: says, Given: []Endpoints{All, Controller}, Long: true,
+			Driver: mutation.Driver{Profile: exactDisks, Fault: rateLimited(12, 1)}},
+		{Name: "rate-limited-cloud", Is: "does not report capacity, and " + says + ", several times in a row",
+			Given:  []Endpoints{All, OneNode, Controller},
+			Driver: mutation.Driver{Profile: disks, Fault: rateLimited(40, 3).Over(withoutCapacity())}},
+	}
+}
+
+// rateLimited simulates a driver that answers a number of calls, and then refuses a number of calls
+// because of the rate.
+func rateLimited(within, inARow int64) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
+		if calls.Add(1)%(within+inARow) >= within {
+			return nil, status.Error(codes.ResourceExhausted, "rate exceeded")
+		}
+		return call.Perform(ctx)
+	})
 }

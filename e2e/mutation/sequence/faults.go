@@ -5,10 +5,12 @@ package sequence
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
@@ -166,4 +168,85 @@ func isFull(ctx context.Context, right mutation.Right) func(*csi.Topology) bool 
 		response, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: topology})
 		return err == nil && response.GetAvailableCapacity() == 0
 	}
+}
+
+// faultsOfNodes returns drivers whose nodes are wrong.
+func faultsOfNodes() map[string]Sequence {
+	return map[string]Sequence{
+		"stages a volume once": {once[*csi.NodeStageVolumeRequest, *csi.NodeUnstageVolumeRequest](codes.AlreadyExists,
+			(*csi.NodeStageVolumeRequest).GetStagingTargetPath, (*csi.NodeUnstageVolumeRequest).GetStagingTargetPath), "NS-04", 4},
+		"unstages a volume once": {once[*csi.NodeUnstageVolumeRequest, *csi.NodeStageVolumeRequest](codes.Internal,
+			(*csi.NodeUnstageVolumeRequest).GetStagingTargetPath, (*csi.NodeStageVolumeRequest).GetStagingTargetPath), "NS-09", 5},
+		"does not publish what was unpublished": {publishesOnce(), "NS-20", 6},
+		"unpublishes a volume once": {once[*csi.NodeUnpublishVolumeRequest, *csi.NodePublishVolumeRequest](codes.NotFound,
+			(*csi.NodeUnpublishVolumeRequest).GetTargetPath, (*csi.NodePublishVolumeRequest).GetTargetPath), "NS-16", 6},
+		"nodes do not see that a volume has grown": {mutation.RefusingSome(codes.OutOfRange, "the device is smaller", func(r *csi.NodeExpandVolumeRequest) bool {
+			return r.GetCapacityRange().GetRequiredBytes() > unit
+		}), "NE-01", 6},
+	}
+}
+
+// ofVolume is a request about a volume.
+type ofVolume interface {
+	proto.Message
+	GetVolumeId() string
+}
+
+// once makes a driver that refuses with the code what it has done for a volume at a path, until it is undone.
+func once[Do, Undo ofVolume](code codes.Code, path func(Do) string, pathOfUndo func(Undo) string) mutation.Fault {
+	done := map[string]bool{}
+	return mutation.RefusingSome(code, "it was done before", func(r Do) bool { return done[r.GetVolumeId()+path(r)] }).
+		Over(mutation.OnOK(func(r Do) { done[r.GetVolumeId()+path(r)] = true })).
+		And(mutation.Asking(func(r Undo) { delete(done, r.GetVolumeId()+pathOfUndo(r)) }))
+}
+
+func publishesOnce() mutation.Fault {
+	gone := map[string]bool{}
+	return mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) { gone[r.GetVolumeId()] = true }).
+		And(mutation.RefusingSome(codes.Internal, "the volume was published before", func(r *csi.NodePublishVolumeRequest) bool { return gone[r.GetVolumeId()] }))
+}
+
+// faultsOfSnapshots returns drivers whose snapshots and copies are wrong.
+func faultsOfSnapshots() map[string]Sequence {
+	return map[string]Sequence{
+		"a name is several snapshots": {mutation.Again((*csi.CreateSnapshotRequest).GetName,
+			mutation.Asking(func(r *csi.CreateSnapshotRequest) { r.Name += "-" + rand.Text() })), "CS-03", 3},
+		"a name is snapshots of several volumes": {
+			mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateSnapshotRequest) { r.Name += "-" + rand.Text() }), "CS-18", 4,
+		},
+		"deletes snapshots once":         {deletesSnapshotsOnce(), "DS-02", 4},
+		"snapshots go with their volume": {goWithVolume(), "LS-01", 5},
+		"ignores snapshot_id":            {mutation.Asking(func(r *csi.ListSnapshotsRequest) { r.SnapshotId = "" }), "LS-01", 5},
+		"ignores source_volume_id":       {mutation.Asking(func(r *csi.ListSnapshotsRequest) { r.SourceVolumeId = "" }), "LS-01", 5},
+		"restores deleted snapshots with INTERNAL": {
+			copying(mutation.Recoding[*csi.CreateVolumeRequest](codes.NotFound, codes.Internal)), "CREATE-05", 4,
+		},
+		"copies are booked twice": {copying(wasting()), "CAP-07", 2},
+		"copies are half as large as asked": {copying(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			v.CapacityBytes = r.GetCapacityRange().GetRequiredBytes() / 2
+		})), "CR-03", 2},
+		"a name may have another source": {
+			copying(mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.VolumeContentSource = nil })), "CREATE-06", 2,
+		},
+	}
+}
+
+func goWithVolume() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
+		response, err := right.DeleteVolume(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		listed, err := right.ListSnapshots(ctx, &csi.ListSnapshotsRequest{SourceVolumeId: r.GetVolumeId()})
+		for _, entry := range listed.GetEntries() {
+			_, failed := right.DeleteSnapshot(ctx, &csi.DeleteSnapshotRequest{SnapshotId: entry.GetSnapshot().GetSnapshotId()})
+			err = errors.Join(err, failed)
+		}
+		return response, err
+	})
+}
+
+// copying is wrong about volumes that have a source.
+func copying(fault mutation.Fault) mutation.Fault {
+	return mutation.Where(func(r *csi.CreateVolumeRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }

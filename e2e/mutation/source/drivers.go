@@ -5,7 +5,14 @@
 package source
 
 import (
+	"context"
+
+	"github.com/container-storage-interface/spec/lib/go/csi"
+	"google.golang.org/grpc/codes"
+
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // group holds the faults of one part, with the areas whose cases are run against them.
@@ -46,4 +53,86 @@ func Drivers() map[string]mutation.Expectation {
 		}
 	}
 	return wanted
+}
+
+type (
+	createRequest    = csi.CreateVolumeRequest
+	createResponse   = csi.CreateVolumeResponse
+	snapshotRequest  = csi.CreateSnapshotRequest
+	snapshotResponse = csi.CreateSnapshotResponse
+	listRequest      = csi.ListSnapshotsRequest
+	listResponse     = csi.ListSnapshotsResponse
+	getRequest       = csi.GetSnapshotRequest
+	getResponse      = csi.GetSnapshotResponse
+)
+
+// copying returns the fault of a CreateVolume for volumes that have a source.
+func copying(fault mutation.Fault) mutation.Fault {
+	return mutation.Where(func(r *createRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
+}
+
+// asking makes a driver that reads a different request for a copy than it got, and answering one that describes a
+// copy wrongly.
+func asking(change func(*createRequest)) mutation.Fault { return copying(mutation.Asking(change)) }
+
+func answering(change func(*createRequest, *csi.Volume)) mutation.Fault {
+	return copying(mutation.AnsweringVolume(change))
+}
+
+// recoding makes a driver that refuses a copy with another code than it should.
+func recoding(instead, other codes.Code) mutation.Fault {
+	return copying(mutation.Recoding[*createRequest](instead, other))
+}
+
+// hiding makes a driver that reads another request for a copy than it got, and says that the copy has the source it was asked for.
+func hiding(change func(*createRequest)) mutation.Fault {
+	return answering(func(r *createRequest, v *csi.Volume) { v.ContentSource = r.GetVolumeContentSource() }).Over(asking(change))
+}
+
+func withoutSource(r *createRequest) { r.VolumeContentSource = nil }
+
+// answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
+func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fault {
+	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) { change(r, response.GetSnapshot()) })
+}
+
+// snapshotsOf returns the snapshots of the volume, as the driver that is right lists them.
+func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
+	response, err := right.ListSnapshots(ctx, &listRequest{SourceVolumeId: volumeID})
+	if err != nil {
+		return nil
+	}
+	return response.GetEntries()
+}
+
+const ofZ3 = partly + " " + outOfReach
+
+// lacks returns right drivers, or environments, that lack something.
+func lacks() map[string]mutation.Expectation {
+	return map[string]mutation.Expectation{
+		"one segment": mutation.Started(mutation.InZones("Z2"),
+			mutation.Skips(ofZ3+" snapshot_preferring snapshot_out_of_reach snapshot_topology_again snapshot_two_zones", suite.ByEnvironment),
+			mutation.Passes(made+" "+inReach+" "+full+" snapshot_restorable snapshot_within")),
+		"no topology": mutation.WithoutTopology(mutation.Skips(ofZ3+" "+inReach+" "+full, suite.ByCapability),
+			mutation.Skips("snapshot_restorable snapshot_within", suite.ByCapability),
+			mutation.Passes(made+" "+countedOnce+" "+largerOnNode+" snapshot_volume")),
+		"no capability CREATE_DELETE_SNAPSHOT": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT,
+			mutation.Skips("restore_volume snapshot_volume snapshots_paged snapshot_got snapshot_within", suite.ByCapability),
+			mutation.Passes("clone_volume source_empty source_unsupported")),
+		"no capability CLONE_VOLUME": mutation.Wrong(mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME),
+			mutation.Skips("clone_volume clone_in_reach clone_counted_once", suite.ByCapability),
+			mutation.Passes("restore_volume source_empty"), mutation.Warns("source_unsupported", "CREATE-04")),
+		"no capability LIST_SNAPSHOTS": mutation.Without(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS,
+			mutation.Skips("snapshot_listed snapshots_by_source snapshots_paged snapshots_paged_all snapshots_invalid_token snapshots_invalid_token_later snapshots_negative_max_entries snapshots_while_snapshots_change", suite.ByCapability),
+			mutation.Passes("snapshot_volume snapshot_outlives_volume snapshot_topology_reported")),
+		"no capability GET_SNAPSHOT": mutation.Without(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT,
+			mutation.Skips("snapshot_got snapshot_get_unknown", suite.ByCapability),
+			mutation.Passes("snapshot_listed snapshot_topology_reported")),
+		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
+			mutation.Skips(countedOnce, suite.ByCapability), mutation.Skips(full, suite.ByCapability),
+			mutation.Passes(made+" "+again)),
+		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
+			mutation.Skips(largerOnNode+" "+keepsData+" "+largerData+" "+independent, suite.ByEnvironment),
+			mutation.Passes(made+" "+larger+" snapshot_volume")),
+	}
 }

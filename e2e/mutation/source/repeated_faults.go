@@ -8,6 +8,7 @@ import (
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -98,4 +99,48 @@ func comparingGrown() mutation.Fault {
 		_, found := grown.Load(sourceID(r))
 		return found
 	})))
+}
+
+// afterGivingUp makes a driver that goes on with a snapshot that was given up, and does something else when its call is
+// repeated.
+func afterGivingUp(instead func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error)) mutation.Fault {
+	return mutation.AfterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		return right.CreateSnapshot(ctx, r)
+	}, instead)
+}
+
+// listingEarly lists a snapshot while it is being taken.
+func listingEarly() mutation.Fault {
+	var early sync.Map
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
+		late := !mutation.InTime(ctx)
+		response, err := right.CreateSnapshot(context.WithoutCancel(ctx), r)
+		early.Store(response.GetSnapshot().GetSnapshotId(), late)
+		if late {
+			return nil, status.FromContextError(ctx.Err()).Err()
+		}
+		return response, err
+	}).And(mutation.Answering(func(_ *listRequest, response *listResponse) {
+		for _, entry := range response.GetEntries() {
+			if is, _ := early.Load(entry.GetSnapshot().GetSnapshotId()); is == true {
+				entry.Snapshot.CreationTime = nil
+			}
+		}
+	}))
+}
+
+// leavingHelpers returns a driver that clones by way of a snapshot of the source, and leaves
+// that.
+func leavingHelpers() mutation.Fault {
+	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
+		response, err := right.CreateVolume(ctx, r)
+		source := r.GetVolumeContentSource().GetVolume()
+		if err != nil || source == nil {
+			return response, err
+		}
+		if _, err := right.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{Name: "for-" + r.GetName(), SourceVolumeId: source.GetVolumeId()}); err != nil {
+			return nil, err
+		}
+		return response, nil
+	})
 }
