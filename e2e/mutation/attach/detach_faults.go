@@ -81,7 +81,6 @@ func unpublishesFromAll() mutation.Fault {
 	return mutation.Asking(func(r *unpublishRequest) { r.NodeId = "" })
 }
 
-// unpublishesFirst makes a driver that only looks at the first of a volume's nodes.
 func unpublishesFirst() mutation.Fault {
 	nodes := map[string][]string{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
@@ -161,7 +160,6 @@ func unpublishesOne() mutation.Fault {
 	}))
 }
 
-// keepsFromOthers makes a driver that leaves a volume to the node that it was unpublished from.
 func keepsFromOthers() mutation.Fault {
 	left := map[string]string{}
 	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *publishRequest) bool {
@@ -277,7 +275,6 @@ func publishesOn() mutation.Fault {
 	}).And(mutation.Checking(func(r *unpublishRequest) error { return busy(r.GetVolumeId()) }))
 }
 
-// oneAtATime makes a driver that takes a volume for unpublished while it is being unpublished from another node.
 func oneAtATime() mutation.Fault {
 	const takes = time.Second // unless another call comes
 	var pending sync.Map

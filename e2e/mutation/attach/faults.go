@@ -157,7 +157,6 @@ func faults() map[string]mutation.Expectation {
 	}
 }
 
-// givenUpAnywhere makes a driver that does not keep where a volume is published whose publication was given up once.
 func givenUpAnywhere() mutation.Fault {
 	var given sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
@@ -243,7 +242,6 @@ func refusesAllWhenFull() mutation.Fault {
 		})).And(mutation.Asking(func(r *unpublishRequest) { full[r.GetNodeId()] = false })).Serially()
 }
 
-// tellsPositions makes a driver whose publish_context has the position of the volume among the volumes of its node.
 func tellsPositions() mutation.Fault {
 	const position = "position"
 	on := map[string][]string{} // volumes, by node

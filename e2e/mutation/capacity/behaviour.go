@@ -48,8 +48,6 @@ func deleted(then func(volumeID string)) mutation.Fault {
 
 func forTwoZones(r *question) bool { return r.GetParameters()["zones"] == "2" }
 
-// maximumOfOne makes a driver whose maximum for volumes of two zones is the maximum for volumes
-// of one.
 func maximumOfOne() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 		response, err := right.GetCapacity(ctx, r)

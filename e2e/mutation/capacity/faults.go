@@ -129,7 +129,6 @@ func faults() map[string]mutation.Expectation {
 	}
 }
 
-// drifts returns a driver that never answers twice the same.
 func drifts() mutation.Fault {
 	var more atomic.Int64
 	return mutation.Answering(func(_ *question, told *answer) { told.AvailableCapacity += more.Add(1) })
@@ -156,7 +155,6 @@ func returnsElsewhere() mutation.Fault {
 	return taken.wrong().And(deleted(func(string) { taken["Z3"]-- }))
 }
 
-// returnsTwice returns a driver that gives back what a volume had with each call that deletes it.
 func returnsTwice() mutation.Fault {
 	taken, volumes := books{}, map[string]*csi.Volume{}
 	gone := map[string]bool{}

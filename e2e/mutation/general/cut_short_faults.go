@@ -88,8 +88,6 @@ func afterCut(handle func(ctx context.Context, driver right, call mutation.Call)
 	})
 }
 
-// refusesOnce makes a driver that refuses to repeat a call that was cut short, and does it the second
-// time.
 func refusesOnce() mutation.Fault {
 	counts := &pending{calls: map[string]int{}}
 	return afterCut(func(ctx context.Context, _ right, call mutation.Call) (proto.Message, error) {

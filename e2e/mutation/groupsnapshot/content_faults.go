@@ -117,7 +117,6 @@ func (c *copies) of(group string) []string {
 	return ids
 }
 
-// goingWithSource deletes the volumes that were restored from a group with it.
 func goingWithSource() mutation.Fault {
 	c := &copies{}
 	return c.noting().And(mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
@@ -139,7 +138,6 @@ func keepingSources(code codes.Code) mutation.Fault {
 	})).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) { c.groups.Delete(r.GetVolumeId()) }))
 }
 
-// deletingSources deletes a group that a volume was restored from, and says that it is in use.
 func deletingSources() mutation.Fault {
 	c := &copies{}
 	return c.noting().And(mutation.Ending(func(r *deleteRequest, response *deleteResponse, err error) (*deleteResponse, error) {
@@ -178,7 +176,6 @@ func Careful() mutation.Fault {
 // oneZone makes a right driver that has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }
 
-// needingVolumes looks for the volumes of a group before it looks for a group of the name.
 func needingVolumes() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 		for _, id := range r.GetSourceVolumeIds() {

@@ -57,7 +57,6 @@ func deletionFaults() map[string]mutation.Expectation {
 	}
 }
 
-// deletingTheLast deletes the group that was taken last where the one to be deleted does not exist.
 func deletingTheLast() mutation.Fault {
 	var last sync.Map // the request to delete the last group of each volume, and whether an id was ever a group's
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
@@ -73,7 +72,6 @@ func deletingTheLast() mutation.Fault {
 	}))
 }
 
-// deletingByName deletes the last group of the name that the group with the id had.
 func deletingByName() mutation.Fault {
 	var names, last sync.Map // of groups, by id; and the requests to delete the last group of each name
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
@@ -119,7 +117,6 @@ func forgetting(like func(name, deleted string) bool) mutation.Fault {
 	}))
 }
 
-// keepingOrigins still finds the snapshots of a deleted group that volumes were restored from.
 func keepingOrigins() mutation.Fault {
 	var origins, kept sync.Map // by snapshot_id
 	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, _ *csi.Volume) {
@@ -138,7 +135,6 @@ func keepingOrigins() mutation.Fault {
 	}))
 }
 
-// takenForever remembers names of groups that are deleted.
 func takenForever() mutation.Fault {
 	var named sync.Map // id by name
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {

@@ -132,7 +132,6 @@ func sourcesOf(group *csi.VolumeGroupSnapshot) []string {
 	return sources
 }
 
-// lastOfVolumes finds the snapshots of a group by its volumes.
 func lastOfVolumes() mutation.Fault {
 	last := &lastGroups{}
 	return answering(func(r *takeRequest, group *csi.VolumeGroupSnapshot) {
@@ -145,7 +144,6 @@ func lastOfVolumes() mutation.Fault {
 	}))
 }
 
-// repeatingLast answers a repeated call with the group that it has taken last of these volumes.
 func repeatingLast() mutation.Fault {
 	last := &lastGroups{}
 	var named sync.Map
@@ -160,7 +158,6 @@ func repeatingLast() mutation.Fault {
 	})
 }
 
-// inLastGroup reports a snapshot as a member of the last group of its volume.
 func inLastGroup() mutation.Fault {
 	var last sync.Map // group_snapshot_id by volume_id
 	return answering(func(_ *takeRequest, group *csi.VolumeGroupSnapshot) {

@@ -112,7 +112,6 @@ func removeGroup(ctx context.Context, driver right, member *csi.Snapshot) {
 	_, _ = driver.DeleteVolumeGroupSnapshot(ctx, request)
 }
 
-// keepingBeside refuses to delete a snapshot of a volume that is in a group snapshot.
 func keepingBeside() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 		snapshot, err := driver.GetSnapshot(ctx, &csi.GetSnapshotRequest{SnapshotId: r.GetSnapshotId()})
@@ -127,7 +126,6 @@ func keepingBeside() mutation.Fault {
 	})
 }
 
-// unchecked does not look at snapshot_ids.
 func unchecked() mutation.Fault {
 	members := func(ctx context.Context, driver right, group string) []string {
 		all, _ := driver.ListSnapshots(ctx, &csi.ListSnapshotsRequest{})
@@ -148,7 +146,6 @@ func unchecked() mutation.Fault {
 	}))
 }
 
-// countingGroups makes a driver whose page goes on to the end of a group.
 func countingGroups() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 		response, err := driver.ListSnapshots(ctx, r)

@@ -147,7 +147,6 @@ func readyLater() mutation.Fault {
 	})
 }
 
-// inOrder takes source_volume_ids for what it is only in the order of the first call.
 func inOrder() mutation.Fault {
 	var named sync.Map
 	return mutation.Checking(func(r *takeRequest) error {
@@ -159,7 +158,6 @@ func inOrder() mutation.Fault {
 	})
 }
 
-// leavingSnapshot takes a snapshot of the first volume when it refuses a group.
 func leavingSnapshot() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
@@ -172,7 +170,6 @@ func leavingSnapshot() mutation.Fault {
 	})
 }
 
-// ofTheRest takes a group snapshot of the volumes that exist.
 func ofTheRest(ctx context.Context, driver right, r *takeRequest, refused error) (*takeResponse, error) {
 	r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), func(id string) bool {
 		_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})

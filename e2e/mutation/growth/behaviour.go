@@ -74,7 +74,6 @@ func roundsUp(in func(ctx context.Context, right mutation.Right, id string) bool
 	})
 }
 
-// listsOldSizes makes a driver whose lists have the size that a volume was first listed or created with.
 func listsOldSizes() mutation.Fault {
 	var sizes sync.Map
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {

@@ -198,7 +198,6 @@ func nodeIsStuck() mutation.Fault {
 	})
 }
 
-// nodeGrewBefore makes a driver that grows what is at a path once, and says that it has the size from then on.
 func nodeGrewBefore() mutation.Fault {
 	var done sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
@@ -213,7 +212,6 @@ func nodeGrewBefore() mutation.Fault {
 	})
 }
 
-// nodeKnowsLast makes a driver that has one target path of each volume: the one where it was published last.
 func nodeKnowsLast() mutation.Fault {
 	var last sync.Map
 	return mutation.OnOK(func(r *csi.NodePublishVolumeRequest) { last.Store(r.GetVolumeId(), r.GetTargetPath()) }).
@@ -223,7 +221,6 @@ func nodeKnowsLast() mutation.Fault {
 		}))
 }
 
-// nodeKeepsSizes makes a driver that reads the size of a volume once for each path, until the volume is expanded there.
 func nodeKeepsSizes() mutation.Fault {
 	var kept sync.Map // sizes by path
 	return mutation.Answering(func(r *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {

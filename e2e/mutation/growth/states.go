@@ -81,14 +81,12 @@ func isStuck(recovers bool) mutation.Fault {
 	})
 }
 
-// takesOnRepeat takes capacity again for every repetition.
 func takesOnRepeat() mutation.Fault {
 	var extra atomic.Int64
 	return mutation.Again((*expandRequest).GetVolumeId, mutation.OnOK(func(*expandRequest) { extra.Add(size) })).
 		And(capacityLess(&extra)).And(onDeletion(func() { extra.Store(0) }))
 }
 
-// staysGrown reports the size of a growth that it refused.
 func staysGrown() mutation.Fault {
 	var refused sync.Map
 	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {

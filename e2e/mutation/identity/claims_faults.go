@@ -79,7 +79,6 @@ func wrongOfClaims() map[string]mutation.Expectation {
 	}
 }
 
-// mostlyUnimplemented refuses what the suite itself does not depend on.
 func mostlyUnimplemented(request proto.Message) error {
 	switch request.(type) {
 	case *csi.GetPluginInfoRequest, *csi.GetPluginCapabilitiesRequest, *csi.ProbeRequest, *csi.ControllerGetCapabilitiesRequest, *csi.GroupControllerGetCapabilitiesRequest,

@@ -91,7 +91,6 @@ func saying(change func(call int, info *csi.GetPluginInfoResponse)) mutation.Fau
 	})
 }
 
-// onLastNode makes a driver that refuses GetPluginInfo at the last of its endpoints.
 func onLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
 	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginInfoRequest) bool { return calls.Add(1)%endpoints == 0 })

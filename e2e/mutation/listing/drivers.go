@@ -64,7 +64,6 @@ func lacks() map[string]mutation.Expectation {
 	}
 }
 
-// onePager makes a driver that forgets the pages of a list when another list is begun.
 func onePager() mutation.Fault {
 	var lists atomic.Int64
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {

@@ -214,7 +214,6 @@ func paged(all []*listEntry, from, most, over int) *listResponse {
 	return response
 }
 
-// refusesItsTokens makes a driver that knows no token which it has given.
 func refusesItsTokens() mutation.Fault {
 	var given sync.Map
 	return mutation.RefusingSome(codes.Internal, "there is no such page", func(r *listRequest) bool {
@@ -227,7 +226,6 @@ func refusesItsTokens() mutation.Fault {
 	}))
 }
 
-// emptiesPages makes a driver that has an empty page before each of its pages.
 func emptiesPages() mutation.Fault {
 	const marked = "after-an-empty-page-"
 	var given sync.Map // its tokens
@@ -244,7 +242,6 @@ func emptiesPages() mutation.Fault {
 	})
 }
 
-// diesAfterNumbers is a driver whose process ends once it has answered a token that is a number, and then is started again.
 func diesAfterNumbers() mutation.Fault {
 	dead := false
 	return mutation.Checking(func(r *listRequest) error {
@@ -258,7 +255,6 @@ func diesAfterNumbers() mutation.Fault {
 	})
 }
 
-// breaksPages returns a driver that does not know where a page begins once a volume was made.
 func breaksPages() mutation.Fault {
 	came := false
 	return mutation.Checking(func(r *listRequest) error {
@@ -271,7 +267,6 @@ func breaksPages() mutation.Fault {
 	}).And(mutation.Asking(func(_ *csi.CreateVolumeRequest) { came = true }))
 }
 
-// failsForDeleted makes a driver that fails for a volume which it has deleted.
 func failsForDeleted() mutation.Fault {
 	var deleted sync.Map
 	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *getRequest, refused error) (*getResponse, error) {

@@ -82,7 +82,6 @@ func forgettingTokens(least int32) mutation.Fault {
 		And(mutation.Asking(func(*csi.DeleteVolumeRequest) { forgotten.Store(true) }))
 }
 
-// failingBetweenPages makes a driver that fails for a token that is not of the list which is being read.
 func failingBetweenPages() mutation.Fault {
 	var reading atomic.Bool
 	return mutation.Ending(func(_ *listRequest, response *listResponse, err error) (*listResponse, error) {

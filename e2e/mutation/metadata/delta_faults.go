@@ -17,7 +17,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// endingWithBase says that what is behind the end of the base is not in the volume.
 func endingWithBase() mutation.Fault {
 	var sizes sync.Map // of snapshots
 	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
@@ -30,7 +29,6 @@ func endingWithBase() mutation.Fault {
 	}))
 }
 
-// leavingOutZeros reads a later snapshot, and leaves out where it has nothing but zeros.
 func leavingOutZeros() mutation.Expectation {
 	var snapshots string // the directory that has them
 	fault := sendingDelta(func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse {
@@ -80,7 +78,6 @@ func comparingOnce() mutation.Fault {
 	})
 }
 
-// allocatingOnce keeps what is allocated in the first snapshot of a volume that it was asked for.
 func allocatingOnce() mutation.Fault {
 	var volumes, kept sync.Map // the volume of a snapshot, and what is kept of it
 	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {

@@ -128,7 +128,6 @@ func end(tuples []*csi.BlockMetadata) int64 {
 	return last.GetByteOffset() + last.GetSizeBytes()
 }
 
-// fromTheBeginning passes over starting_offset where that is in the volume.
 func fromTheBeginning() mutation.Fault {
 	allocatedAgain := mutation.StreamingAs(func(r *allocatedRequest) { r.StartingOffset = inVolume(r.GetStartingOffset()) },
 		func(_ *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {

@@ -205,7 +205,6 @@ func withoutZone(r *csi.NodeGetInfoResponse) {
 	delete(r.GetAccessibleTopology().GetSegments(), topology.ZoneKey)
 }
 
-// changingLimit makes a driver whose limit of volumes is another one each time.
 func changingLimit() mutation.Fault {
 	var count int64
 	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) {
@@ -221,7 +220,6 @@ func countsDown() mutation.Fault {
 		And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, r *csi.NodeGetInfoResponse) { r.MaxVolumesPerNode = -published }))
 }
 
-// cannotStage makes a driver with one node that stages nothing.
 func cannotStage(nodeID string) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
 		if this, err := right.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{}); err != nil || this.GetNodeId() == nodeID {

@@ -47,7 +47,6 @@ func neighbourFaults() map[string]mutation.Expectation {
 	}
 }
 
-// removesBeginning makes a driver that removes whatever it has at a path that begins with the path in the request.
 func removesBeginning() mutation.Fault {
 	published, staged := map[string]string{}, map[string]string{} // volume ids by paths
 	beginning := func(all map[string]string, path string) map[string]string {
@@ -96,7 +95,6 @@ func leavesBeginning(owner func(*publishRequest) string) mutation.Fault {
 	}))
 }
 
-// staysStaged makes a driver that does not unstage from a path while something is staged at one that begins with it.
 func staysStaged() mutation.Fault {
 	staged := map[string]bool{}
 	return mutation.OnOK(func(r *stageRequest) {
@@ -136,7 +134,6 @@ func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 	}).And(mutation.OnOK(func(r *unpublishRequest) { delete(first, key(owners[r.GetTargetPath()], r.GetTargetPath())) }))
 }
 
-// statsOfPaths makes a driver that answers, for a volume that is not at the path, with the usage of the one that is published there.
 func statsOfPaths() mutation.Fault {
 	published := map[string]string{} // volumes by target paths
 	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
@@ -154,7 +151,6 @@ func statsOfPaths() mutation.Fault {
 	}))
 }
 
-// stagesAnew makes a driver that takes a volume away from where it is staged in another way, and stages it as it is asked to.
 func stagesAnew() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
 		response, err := right.NodeStageVolume(ctx, r)
@@ -178,7 +174,6 @@ func keepsReadOnly() mutation.Fault {
 	})).And(mutation.OnOK(func(r *unpublishRequest) { delete(published, at{r.GetVolumeId(), r.GetTargetPath()}) }))
 }
 
-// checksFirstPath makes a driver that compares a repeated publication with the one before at the volume's first path only.
 func checksFirstPath() mutation.Fault {
 	first := map[string]string{}
 	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
@@ -197,7 +192,6 @@ func checksFirstPath() mutation.Fault {
 	}))
 }
 
-// unpublishesAll makes a driver whose volumes are nowhere once they are unpublished from one path.
 func unpublishesAll() mutation.Fault {
 	paths := map[string]map[string]bool{}
 	return mutation.OnOK(func(r *publishRequest) {

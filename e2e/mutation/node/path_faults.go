@@ -26,7 +26,6 @@ func mountsNothing() mutation.Fault {
 	}).And(mutation.Checking(func(r *unpublishRequest) error { return os.RemoveAll(r.GetTargetPath()) }))
 }
 
-// placesDirectory makes a driver that publishes a block volume as a directory.
 func placesDirectory() mutation.Fault {
 	var placed sync.Map
 	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
@@ -62,7 +61,6 @@ func leavesTarget() mutation.Fault {
 	})
 }
 
-// leavesReadOnlyTarget makes a driver that leaves something at a path where a volume was published read-only.
 func leavesReadOnlyTarget() mutation.Fault {
 	var readers sync.Map // by path
 	leaves := leavesTarget()
@@ -78,7 +76,6 @@ func ignoresReadOnly() mutation.Fault {
 	return mutation.Asking(func(r *publishRequest) { r.Readonly = false })
 }
 
-// ignoresReadOnlyBeside makes a driver that publishes a volume for writing where it is published at another path.
 func ignoresReadOnlyBeside() mutation.Fault {
 	first := map[string]string{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
@@ -110,7 +107,6 @@ func atFirstPath(first map[string]string, some func(*publishRequest) bool) mutat
 	}).Over(mutation.OnOK(func(r *publishRequest) { first[r.GetVolumeId()] = r.GetTargetPath() }))
 }
 
-// onePath makes a driver that has no volume at two paths.
 func onePath() mutation.Fault {
 	first := map[string]string{}
 	return atFirstPath(first, func(*publishRequest) bool { return true }).
@@ -133,7 +129,6 @@ func stacks[Do interface {
 	}))
 }
 
-// namesPublished makes a driver that leaves volume_id out of the health of a volume that is not published on the node.
 func namesPublished() mutation.Fault {
 	var published sync.Map // by target path
 	return mutation.Answering(func(r *csi.NodeGetVolumeHealthRequest, response *csi.NodeGetVolumeHealthResponse) {
@@ -168,7 +163,6 @@ func forgettingFaults() map[string]mutation.Expectation {
 	}
 }
 
-// removesUnpublished returns a node that has nothing of a volume any more once it was unpublished.
 func removesUnpublished() mutation.Fault {
 	var removed sync.Map
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

@@ -153,7 +153,6 @@ func repeating(change func(*csi.Volume)) mutation.Fault {
 	return mutation.Again((*createRequest).GetName, mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) { change(v) }))
 }
 
-// keepsTheName makes a driver that remembers the requirement of a name for which it could make nothing.
 func keepsTheName() mutation.Fault {
 	var mu sync.Mutex
 	refused, made := map[string]bool{}, map[string]bool{}

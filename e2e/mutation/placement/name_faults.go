@@ -63,7 +63,6 @@ func wrongNames() map[string]mutation.Expectation {
 	}
 }
 
-// knowsItsRequirement makes a driver that refuses a name when its requirement is not, word for word, what it was.
 func knowsItsRequirement() mutation.Fault {
 	var mu sync.Mutex
 	asked := map[string]string{}

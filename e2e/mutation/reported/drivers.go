@@ -36,7 +36,6 @@ func ofNodes() map[string]mutation.Expectation {
 	}
 }
 
-// countingAtStart makes a driver whose nodes take what is attached when they are started from their limit.
 func countingAtStart() mutation.Driver {
 	const restart = 30 * time.Second
 	var mu sync.Mutex
@@ -77,7 +76,6 @@ func countingAtStart() mutation.Driver {
 	}
 }
 
-// detachingLate makes a driver that detaches some time after it has answered.
 func detachingLate() mutation.Fault {
 	const after = 300 * time.Millisecond
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
@@ -94,7 +92,6 @@ func ofSources() map[string]mutation.Expectation {
 	}
 }
 
-// misplacing makes a driver whose copies are in the zone of their source, whatever it answers.
 func misplacing() mutation.Fault {
 	return mutation.Where(func(r *csi.CreateVolumeRequest) bool {
 		return r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0

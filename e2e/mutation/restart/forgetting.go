@@ -194,7 +194,6 @@ func unclaimed(m *memory) mutation.Fault {
 	})
 }
 
-// detachAll restarts the driver, which has nothing attached then.
 func detachAll(ctx context.Context, process *mutation.Restartable) error {
 	if err := process.Stop(); err != nil {
 		return err

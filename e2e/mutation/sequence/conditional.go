@@ -126,7 +126,6 @@ func (k *known) note(request, answer any) {
 	}
 }
 
-// orphansUnlisted makes a driver that forgets to list what was restored from a snapshot whose volume is deleted.
 func orphansUnlisted() mutation.Fault {
 	var mu sync.Mutex
 	of, deleted, orphans := map[string]string{}, map[string]bool{}, map[string]bool{}

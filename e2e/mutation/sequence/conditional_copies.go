@@ -52,7 +52,6 @@ func aboutOrphans() map[string]contradiction {
 	}
 }
 
-// emptyLargerClones makes a driver that formats a clone which is larger than the copy that it is made of.
 func emptyLargerClones() mutation.Fault {
 	larger := map[string]bool{}
 	return answering(func(s *states, request, answer any) {
@@ -71,7 +70,6 @@ func emptyLargerClones() mutation.Fault {
 	})
 }
 
-// sizedAsCreated makes a driver that looks up how large the volume of a snapshot was created, where no size is asked for.
 func sizedAsCreated() mutation.Fault {
 	of := map[string]string{}
 	return answering(func(s *states, request, answer any) {

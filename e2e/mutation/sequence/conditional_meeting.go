@@ -101,7 +101,6 @@ func before(refuse func(s *states, request any) error) mutation.Fault {
 	})
 }
 
-// clonesShareSnapshots makes a driver that looks for a snapshot of a clone among those of its source as well.
 func clonesShareSnapshots() mutation.Fault {
 	taken := map[string]*csi.Snapshot{} // by their names
 	s := newStates()

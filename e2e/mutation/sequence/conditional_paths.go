@@ -71,7 +71,6 @@ func instead(answer func(s *states, request any) proto.Message) mutation.Fault {
 	})
 }
 
-// comparesBeginnings makes a driver that takes a target path for another one of the volume that it begins with.
 func comparesBeginnings() mutation.Fault {
 	return instead(func(s *states, request any) proto.Message {
 		r, ok := request.(*csi.NodePublishVolumeRequest)

@@ -174,7 +174,6 @@ func (s *states) note(request, answer any) {
 	}
 }
 
-// refusingLongPaths makes a driver whose nodes refuse paths of 128 bytes while they have another volume.
 func refusingLongPaths() mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -195,7 +194,6 @@ func refusingLongPaths() mutation.Fault {
 	})
 }
 
-// writtenLater makes a driver that copies a snapshot of a volume in use only when a volume is created from it.
 func writtenLater() mutation.Fault {
 	s := newStates()
 	of, last := map[string]string{}, map[string]map[string][]byte{} // the volumes of snapshots in use, and the last contents of the volumes

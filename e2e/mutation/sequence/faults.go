@@ -69,7 +69,6 @@ func faultsOfVolumes() map[string]Sequence {
 	}
 }
 
-// deletesTheFirst makes a driver that deletes the oldest of its volumes where it does not find one.
 func deletesTheFirst() mutation.Fault {
 	var ids []string
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -125,7 +124,6 @@ func getsAsCreated() mutation.Fault {
 	}))
 }
 
-// publishesToOne makes a driver whose volumes are on one node at a time, whatever their access mode.
 func publishesToOne() mutation.Fault {
 	on := map[string]string{}
 	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *csi.ControllerPublishVolumeRequest) bool {

@@ -22,7 +22,6 @@ func faultsAtOnce() map[string]Sequence {
 	}
 }
 
-// losesGrowths makes a driver that forgets a growth which comes while another call is pending.
 func losesGrowths() mutation.Fault {
 	pending := &pending{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {

@@ -43,7 +43,6 @@ func cuttingLate() mutation.Fault {
 	}))
 }
 
-// copyingCopies copies the first copy of a source when another copy is requested.
 func copyingCopies() mutation.Fault {
 	type copied struct{ name, volumeID string }
 	var first sync.Map // of each source
@@ -70,7 +69,6 @@ func notingSources(sources *sync.Map) mutation.Fault {
 	}))
 }
 
-// sharing shows in a volume what was written to its copies, and to copies of its snapshots.
 func sharing() mutation.Fault {
 	var sources, written sync.Map // the source of a copy, what was written to the copies of a volume
 	return notingSources(&sources).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
@@ -86,7 +84,6 @@ func sharing() mutation.Fault {
 	}))
 }
 
-// restoringTheLatest restores the last snapshot of a volume, whichever of them is requested.
 func restoringTheLatest() mutation.Fault {
 	var volumes, latest sync.Map // the volume of a snapshot, and the last snapshot of a volume
 	return hiding(func(r *createRequest) {

@@ -31,7 +31,6 @@ func deviceFaults() map[string]mutation.Expectation {
 	}
 }
 
-// restoringTheFirst restores the first snapshot of a block volume, whichever of them is requested.
 func restoringTheFirst() mutation.Fault {
 	var firsts, snapshots sync.Map // the first snapshot of a volume, and of the volume of a snapshot
 	return hiding(func(r *createRequest) {
@@ -45,7 +44,6 @@ func restoringTheFirst() mutation.Fault {
 	}))
 }
 
-// copyingFirstSize makes a device that was copied empty behind the size that volumes are created with.
 func copyingFirstSize() mutation.Fault {
 	var copies sync.Map
 	return answering(func(_ *createRequest, v *csi.Volume) { copies.Store(v.GetVolumeId(), true) }).
@@ -59,7 +57,6 @@ func copyingFirstSize() mutation.Fault {
 		}))
 }
 
-// mountingSource shows in a copy what its source has, if that is published already.
 func mountingSource() mutation.Fault {
 	var sources, published sync.Map // the source of a copy, where a volume is
 	return notingSources(&sources).And(mutation.OnOK(func(r *csi.NodeUnpublishVolumeRequest) {
@@ -73,7 +70,6 @@ func mountingSource() mutation.Fault {
 	}))
 }
 
-// copyingWholeMiB makes a driver whose copies of devices are empty after the last whole MiB of their source.
 func copyingWholeMiB() mutation.Fault {
 	const mib = 1 << 20
 	var sizes, ends sync.Map // of volumes and snapshots, and what copies have of their sources

@@ -244,7 +244,6 @@ func faults() map[string]mutation.Expectation {
 	}
 }
 
-// listingNoCopies makes a driver whose ListVolumes has only the volumes that were created empty.
 func listingNoCopies() mutation.Fault {
 	var copies sync.Map
 	return answering(func(_ *createRequest, v *csi.Volume) {

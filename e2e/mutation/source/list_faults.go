@@ -163,7 +163,6 @@ func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 	})
 }
 
-// timeOfLatest makes a driver that keeps one time for each volume: that of its latest snapshot.
 func timeOfLatest() mutation.Fault {
 	var times, known sync.Map // by volume_id, and by snapshot_id
 	latest := func(s *csi.Snapshot) {
@@ -183,7 +182,6 @@ func timeOfLatest() mutation.Fault {
 		}))
 }
 
-// countingPages makes a driver whose tokens are the numbers of pages.
 func countingPages() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		most := int(r.GetMaxEntries())

@@ -31,7 +31,6 @@ func copyingAgain() mutation.Fault {
 	}))
 }
 
-// takingAgain takes another snapshot when its call is repeated, and restores that one instead.
 func takingAgain() mutation.Fault {
 	late := &later{}
 	return late.restored().And(mutation.Again((*snapshotRequest).GetName, mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
@@ -46,7 +45,6 @@ func takingAgain() mutation.Fault {
 	})))
 }
 
-// unclaimedEmpty does not claim to clone volumes, and creates an empty one that is said to be a clone.
 func unclaimedEmpty() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(hiding(func(r *createRequest) {
 		if r.GetVolumeContentSource().GetVolume() != nil {
@@ -89,8 +87,6 @@ func comparingVolumes() mutation.Fault {
 	}))
 }
 
-// comparingGrown compares a request for a volume that exists with the present size of its source, and refuses it if the
-// source has grown.
 func comparingGrown() mutation.Fault {
 	var grown sync.Map
 	return mutation.OnOK(func(r *csi.ControllerExpandVolumeRequest) {
@@ -109,7 +105,6 @@ func afterGivingUp(instead func(ctx context.Context, right mutation.Right, r *sn
 	}, instead)
 }
 
-// listingEarly lists a snapshot while it is being taken.
 func listingEarly() mutation.Fault {
 	var early sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
@@ -129,8 +124,6 @@ func listingEarly() mutation.Fault {
 	}))
 }
 
-// leavingHelpers returns a driver that clones by way of a snapshot of the source, and leaves
-// that.
 func leavingHelpers() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)

@@ -19,7 +19,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// listingOfKnownVolumes makes a driver that lists no snapshots of a volume that was deleted.
 func listingOfKnownVolumes() mutation.Fault {
 	var deleted sync.Map
 	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
@@ -223,7 +222,6 @@ func keepingVolumes(code codes.Code, gone bool) mutation.Fault {
 	})
 }
 
-// takenForever remembers names of snapshots that are deleted.
 func takenForever() mutation.Fault {
 	var taken sync.Map // id by name
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
@@ -266,8 +264,6 @@ func keepingNewest() mutation.Fault {
 	}))
 }
 
-// volumesFirst makes a driver that answers CreateSnapshot with NOT_FOUND if the volume was deleted, whether the snapshot
-// exists or not.
 func volumesFirst() mutation.Fault {
 	var deleted sync.Map
 	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
@@ -292,7 +288,6 @@ func deletingByName() mutation.Fault {
 	}))
 }
 
-// forgettingNames takes another snapshot for a name that begins with the name of a deleted one.
 func forgettingNames() mutation.Fault {
 	var names, removed sync.Map // of snapshots, by id, and of deleted ones
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*csi.CreateSnapshotResponse, error) {

@@ -15,7 +15,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// leaving refuses a copy as it should, but creates another volume.
 func leaving() mutation.Fault {
 	return copying(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
@@ -66,7 +65,6 @@ func counting(change func(bytes int64) int64) mutation.Fault {
 	})).And(mutation.Asking(func(_ *csi.DeleteVolumeRequest) { copied.Store(0) }))
 }
 
-// goingWithSource deletes the copies with what they were copied from.
 func goingWithSource() mutation.Fault {
 	var copies sync.Map
 	deleteCopy := func(ctx context.Context, right mutation.Right, source string) {
@@ -116,7 +114,6 @@ func sourceID(r *createRequest) string {
 	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
 }
 
-// unclaimedIgnored does not claim to clone, and passes over the source of a volume.
 func unclaimedIgnored() mutation.Fault {
 	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource))
 }

@@ -29,7 +29,6 @@ func mixingUp() map[string]mutation.Expectation {
 	}
 }
 
-// swapsCreations makes a driver that swaps the answers to two calls for new names.
 func swapsCreations() mutation.Fault {
 	var (
 		calls meeting[*csi.CreateVolumeResponse]
@@ -65,7 +64,6 @@ func swapsContexts() mutation.Fault {
 		And(mutation.Asking(func(r *csi.NodePublishVolumeRequest) { plain(r.GetPublishContext()) }))
 }
 
-// swapsVolumes makes a driver that swaps the answers to two calls of ControllerGetVolume.
 func swapsVolumes() mutation.Fault {
 	var calls meeting[*csi.ControllerGetVolumeResponse]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
@@ -80,7 +78,6 @@ func swapsVolumes() mutation.Fault {
 	})
 }
 
-// swapsSources makes a driver that takes the snapshots of two volumes of one kind, and of one place, for each other.
 func swapsSources() mutation.Fault {
 	var (
 		calls meeting[string]

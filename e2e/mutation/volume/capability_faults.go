@@ -108,7 +108,6 @@ func keepsFirst(of func(*csi.VolumeCapability) string) mutation.Fault {
 	})
 }
 
-// forFirstType makes a driver that publishes a volume with the access type of the first capability that it was created with.
 func forFirstType() mutation.Fault {
 	var blocks sync.Map
 	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {

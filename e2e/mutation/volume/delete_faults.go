@@ -87,7 +87,6 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 	}
 }
 
-// findsCreated makes a driver that does not find a volume to delete unless it has created it.
 func findsCreated() mutation.Fault {
 	created := map[string]bool{"": true} // no volume_id is invalid
 	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { created[v.GetVolumeId()] = true }).
@@ -195,8 +194,6 @@ func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 // lengthOfIDs is the length of the reference driver's ids: the kind of a volume, and a UUID.
 const lengthOfIDs = len("memory-00000000-0000-0000-0000-000000000000")
 
-// removesDataByPath returns a driver that removes the directory that the volume_id names, whether or not the volume
-// exists.
 func removesDataByPath() mutation.Expectation {
 	var volumes string // the directory with the data of all
 	removing := mutation.Wrong(mutation.Checking(func(r *deletion) error {

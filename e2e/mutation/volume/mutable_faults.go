@@ -83,8 +83,6 @@ func wrongOfMutableParameters() map[string]mutation.Expectation {
 	}
 }
 
-// modifiesAsCreated makes a driver that keeps the record of a volume from when it was created, and restores it when it modifies
-// the volume.
 func modifiesAsCreated() mutation.Fault {
 	var created, restored sync.Map // the size of a volume
 	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) {
@@ -100,7 +98,6 @@ func modifiesAsCreated() mutation.Fault {
 	}))
 }
 
-// confirmsModifiedOnly no longer confirms a volume that was modified unless it is asked for mutable_parameters.
 func confirmsModifiedOnly() mutation.Fault {
 	var changed sync.Map
 	return mutation.Asking(func(r *modification) { changed.Store(r.GetVolumeId(), true) }).And(unconfirming(func(r *question) bool {
@@ -109,7 +106,6 @@ func confirmsModifiedOnly() mutation.Fault {
 	}))
 }
 
-// comparesAsCreated makes a driver that refuses a name with other mutable_parameters than in the first request for it.
 func comparesAsCreated() mutation.Fault {
 	var created sync.Map // the mutable_parameters of each name
 	return mutation.RefusingSome(codes.AlreadyExists, "the name has other mutable_parameters", func(r *creation) bool {

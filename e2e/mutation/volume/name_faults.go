@@ -93,7 +93,6 @@ func forgetsNames(like func(name, deleted string) bool) mutation.Fault {
 	}))
 }
 
-// remembersNames makes a driver that keeps the first capacity_range of a name for ever, and wants it again.
 func remembersNames() mutation.Fault {
 	first := map[string]*csi.CapacityRange{}
 	return mutation.RefusingSome(codes.AlreadyExists, unable, func(r *creation) bool {

@@ -59,7 +59,6 @@ func wrongOfVolumes() map[string]mutation.Expectation {
 	}
 }
 
-// anotherOfTheName makes a driver that takes no notice of names.
 func anotherOfTheName() mutation.Fault {
 	calls := 0
 	return mutation.Asking(func(r *creation) {
@@ -73,7 +72,6 @@ func repeating(change func(*csi.Volume)) mutation.Fault {
 	return mutation.Again((*creation).GetName, mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { change(v) }))
 }
 
-// withChangingContext makes a driver whose volume_context counts its answers.
 func withChangingContext() mutation.Fault {
 	answers := 0
 	count := func(v *csi.Volume) {
@@ -87,7 +85,6 @@ func withChangingContext() mutation.Fault {
 		}))
 }
 
-// takesMore makes a driver that takes the storage of another volume with each repetition, and gives it back with the volume.
 func takesMore() mutation.Fault {
 	first, more := map[string]bool{}, map[string][]string{}
 	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {

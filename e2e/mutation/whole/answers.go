@@ -128,7 +128,6 @@ func restoring(change func(*csi.Volume)) mutation.Fault {
 	})
 }
 
-// longIDs makes a driver whose clones have an id that is too long for the specification, and not for the driver.
 func longIDs() mutation.Fault {
 	tail := strings.Repeat("-", 128)
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -152,7 +151,6 @@ func growing(grown *sync.Map) mutation.Fault {
 	})
 }
 
-// afterGrowth makes a driver that lists volumes that grew wrongly.
 func afterGrowth(change func(*csi.Volume)) mutation.Fault {
 	var grown sync.Map
 	return growing(&grown).And(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
@@ -179,7 +177,6 @@ func listingSnapshots(change func(*csi.Snapshot)) mutation.Fault {
 	})
 }
 
-// orphaned makes a driver that looks for the volume of each snapshot that it lists.
 func orphaned() mutation.Fault {
 	var deleted sync.Map
 	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
@@ -191,7 +188,6 @@ func orphaned() mutation.Fault {
 	}))
 }
 
-// listingTwice makes a driver that lists volumes from a source in addition to the volumes that it knows already.
 func listingTwice() mutation.Fault {
 	var copies sync.Map
 	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -207,7 +203,6 @@ func listingTwice() mutation.Fault {
 	}))
 }
 
-// unversioned makes a driver that returns no vendor_version while it creates a volume, which takes a while.
 func unversioned() mutation.Fault {
 	const while = 50 * time.Millisecond
 	var creating atomic.Int64
@@ -223,7 +218,6 @@ func unversioned() mutation.Fault {
 	}))
 }
 
-// claimingByVolumes makes a driver that claims what it can do with the volumes that are staged.
 func claimingByVolumes() mutation.Fault {
 	var devices sync.Map
 	return mutation.OnOK(func(r *csi.NodeStageVolumeRequest) {
@@ -242,7 +236,6 @@ func claimingByVolumes() mutation.Fault {
 		}))
 }
 
-// stagedByName refuses to stage a volume with ALREADY_EXISTS if the last element of its path is that of another volume.
 func stagedByName() mutation.Fault {
 	var mu sync.Mutex
 	staged := map[string]string{} // volume_id by the last element of the path
@@ -269,7 +262,6 @@ func stagedByName() mutation.Fault {
 	}))
 }
 
-// problemOfEach makes a driver that reports the same problem of its storage for each volume that is staged.
 func problemOfEach() mutation.Fault {
 	var staged atomic.Int64
 	return mutation.Answering(func(_ *csi.NodeGetStorageHealthRequest, response *csi.NodeGetStorageHealthResponse) {

@@ -79,7 +79,6 @@ func breaking() mutation.Fault {
 
 func unrestarted(t *harness.Target) { t.Restart = nil }
 
-// disturbed returns a driver whose volumes cannot be created side by side.
 func disturbed() mutation.Fault {
 	const company = time.Second // that a call waits for another one
 	var creating atomic.Int64

@@ -59,7 +59,6 @@ const broken = "error reading from server: EOF"
 
 func ended() error { return status.Error(codes.Unavailable, broken) }
 
-// endsOnce returns a driver whose process ends at the first ListVolumes, and at none after it.
 func endsOnce() mutation.Fault {
 	var once atomic.Bool
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {

@@ -16,8 +16,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// deletesOthers returns a driver on which someone else has a volume, and which deletes it together with the first
-// volume that the run deletes.
 func deletesOthers() mutation.Driver {
 	var theirs atomic.Value
 	var asked atomic.Int64
@@ -39,7 +37,6 @@ func deletesOthers() mutation.Driver {
 // inFirstCase is the number of the call that the first case makes: one before it shows whether capacity is exact.
 const inFirstCase = 2
 
-// createsUnasked returns a driver that makes an additional volume in the first case, without reporting it.
 func createsUnasked() mutation.Driver {
 	var asked atomic.Int64
 	return mutation.Driver{
@@ -56,8 +53,6 @@ func createsUnasked() mutation.Driver {
 	}
 }
 
-// createsSnapshotUnasked returns a driver that takes an additional snapshot with the first one of the run, without
-// reporting it.
 func createsSnapshotUnasked() mutation.Fault {
 	var once sync.Once
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
