@@ -91,6 +91,29 @@ func Drivers(wanted map[string]Expectation) map[string]Driver {
 	return drivers
 }
 
+// Union returns the drivers of all parts, which have different texts.
+func Union(parts ...map[string]Expectation) map[string]Expectation {
+	all := map[string]Expectation{}
+	for _, part := range parts {
+		for text, expectation := range part {
+			if _, taken := all[text]; taken {
+				panic(fmt.Sprintf("two drivers have the text %q: change one", text))
+			}
+			all[text] = expectation
+		}
+	}
+	return all
+}
+
+// Focused returns the drivers with the regular expression for the cases that are run against them.
+func Focused(focus string, drivers map[string]Expectation) map[string]Expectation {
+	for text, expectation := range drivers {
+		expectation.Focus = focus
+		drivers[text] = expectation
+	}
+	return drivers
+}
+
 // Expect expects that the named cases see what is wrong with the driver, and no other cases do. If they are all expected
 // to pass, it does no harm.
 func Expect(driver Driver, cases ...Case) Expectation {

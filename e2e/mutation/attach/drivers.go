@@ -5,7 +5,6 @@
 package attach
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -21,13 +20,7 @@ import (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := lacks()
-	maps.Copy(wanted, faults())
-	maps.Copy(wanted, detachFaults())
-	maps.Copy(wanted, confirmationFaults())
-	wanted = mutation.Serially(wanted)
-	maps.Copy(wanted, faultsAtOnce())
-	return wanted
+	return mutation.Union(faultsAtOnce(), mutation.Serially(mutation.Union(lacks(), faults(), detachFaults(), confirmationFaults())))
 }
 
 type (

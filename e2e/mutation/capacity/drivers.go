@@ -5,7 +5,6 @@
 package capacity
 
 import (
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -20,14 +19,7 @@ import (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := lacks()
-	maps.Copy(wanted, faults())
-	maps.Copy(wanted, tellingNone())
-	maps.Copy(wanted, alternating())
-	maps.Copy(wanted, paced())
-	wanted = mutation.Serially(wanted)
-	maps.Copy(wanted, pacedOfVolumes())
-	return wanted
+	return mutation.Union(pacedOfVolumes(), mutation.Serially(mutation.Union(lacks(), faults(), tellingNone(), alternating(), paced())))
 }
 
 const (

@@ -5,8 +5,6 @@
 package general
 
 import (
-	"maps"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -18,11 +16,7 @@ type right = mutation.Right
 
 // Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
-	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{wrongOfRequiredFields, wrongOfLimits, wrongOfCallsAtOnce, wrongOfCallsCutShort} {
-		maps.Copy(all, of())
-	}
-	return all
+	return mutation.Union(lacking(), wrongOfRequiredFields(), wrongOfLimits(), wrongOfCallsAtOnce(), wrongOfCallsCutShort())
 }
 
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +

@@ -6,7 +6,6 @@ package groupsnapshot
 
 import (
 	"context"
-	"maps"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
@@ -47,15 +46,8 @@ const (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := lacks()
-	for _, faults := range []map[string]mutation.Expectation{takingFaults(), contentFaults(), memberFaults(), deletionFaults(), laterFaults()} {
-		maps.Copy(wanted, faults)
-	}
-	for name, expectation := range wanted {
-		expectation.Focus = "group_snapshot_"
-		wanted[name] = expectation
-	}
-	return wanted
+	return mutation.Focused("group_snapshot_",
+		mutation.Union(lacks(), takingFaults(), contentFaults(), memberFaults(), deletionFaults(), laterFaults()))
 }
 
 // lacks returns right drivers, or environments, that lack something.

@@ -5,8 +5,6 @@
 package identity
 
 import (
-	"maps"
-
 	"github.com/container-storage-interface/spec/lib/go/csi"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -16,11 +14,7 @@ import (
 
 // Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
-	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{wrongOfIdentity, wrongOfClaims, wrongOfSockets} {
-		maps.Copy(all, of())
-	}
-	return all
+	return mutation.Union(lacking(), wrongOfIdentity(), wrongOfClaims(), wrongOfSockets())
 }
 
 // lacking returns right drivers, or environments, that lack something.

@@ -7,7 +7,6 @@ package listing
 import (
 	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"sync/atomic"
 
@@ -24,12 +23,7 @@ import (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := lacks()
-	maps.Copy(wanted, faults())
-	maps.Copy(wanted, endless())
-	maps.Copy(wanted, attachedOnly())
-	maps.Copy(wanted, ofTokens())
-	return wanted
+	return mutation.Union(lacks(), faults(), endless(), attachedOnly(), ofTokens())
 }
 
 const (

@@ -5,7 +5,6 @@
 package metadata
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -33,13 +32,7 @@ const (
 
 // Drivers returns the faults, and what is right.
 func Drivers() map[string]mutation.Expectation {
-	wanted := faults()
-	maps.Copy(wanted, rights())
-	for name, expectation := range wanted {
-		expectation.Focus = "^metadata_"
-		wanted[name] = expectation
-	}
-	return wanted
+	return mutation.Focused("^metadata_", mutation.Union(faults(), rights()))
 }
 
 // rights returns drivers that are right, or lack something.

@@ -7,7 +7,6 @@ package node
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 
@@ -24,11 +23,7 @@ import (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := lacks()
-	maps.Copy(wanted, faults())
-	maps.Copy(wanted, forgettingFaults())
-	maps.Copy(wanted, neighbourFaults())
-	return mutation.Serially(wanted)
+	return mutation.Serially(mutation.Union(lacks(), faults(), forgettingFaults(), neighbourFaults()))
 }
 
 const (

@@ -6,7 +6,6 @@ package placement
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -35,15 +34,8 @@ func wrongCodeWhenFull() []mutation.Case {
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	wanted := map[string]mutation.Expectation{}
-	for _, expectations := range []map[string]mutation.Expectation{lacks(), few(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(), controllersPerNode()} {
-		maps.Copy(wanted, expectations)
-	}
-	for name, expectation := range wrongTerms() {
-		expectation.Wide = true
-		wanted[name] = expectation
-	}
-	return wanted
+	return mutation.Union(lacks(), few(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(),
+		wrongTerms(), controllersPerNode())
 }
 
 // The cases of the specification's examples: all of them, the cases with volumes in two topologies, and the cases

@@ -123,13 +123,13 @@ func wrongLists() map[string]mutation.Expectation {
 // wrongTerms returns drivers that are wrong about topologies that are none of their segments.
 func wrongTerms() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"takes a topology with fewer keys for any": mutation.Wrong(asking(func(r *createRequest) {
+		"takes a topology with fewer keys for any": mutation.Wide(asking(func(r *createRequest) {
 			if slices.ContainsFunc(r.GetAccessibilityRequirements().GetRequisite(), isPartial) {
 				r.AccessibilityRequirements = nil
 			}
 		}), mutation.Fails("requisite_narrow_key", "TR-04")),
 		// As hetzner's csi-driver does where preferred begins with a term of another key (issue 1428).
-		"reads the first of preferred alone, and takes its own location where a key is missing there": mutation.Wrong(asking(func(r *createRequest) {
+		"reads the first of preferred alone, and takes its own location where a key is missing there": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			if len(required.GetPreferred()) > 1 && isPartial(required.GetPreferred()[0]) {
 				own := maps.Clone(required.GetPreferred()[1].GetSegments())
@@ -137,25 +137,25 @@ func wrongTerms() map[string]mutation.Expectation {
 				required.Requisite, required.Preferred = []*csi.Topology{{Segments: own}}, nil
 			}
 		}), mutation.Fails("requisite_mixed_narrow", "TR-04")).Seen("hetznercloud csi-driver issue 1428"),
-		"answers with the first topology that it was asked for": mutation.Wrong(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
+		"answers with the first topology that it was asked for": mutation.Wide(mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 			if requisite := r.GetAccessibilityRequirements().GetRequisite(); len(requisite) > 0 && isPartial(requisite[0]) {
 				v.AccessibleTopology = requisite[:1]
 			}
 		}), mutation.Warns("requisite_wide_key requisite_mixed_wide", "VOL-19")),
-		"refuses topologies with fewer keys than its own": mutation.Wrong(refusing(codes.InvalidArgument, isPartial),
+		"refuses topologies with fewer keys than its own": mutation.Wide(refusing(codes.InvalidArgument, isPartial),
 			mutation.Warns("requisite_narrow_key requisite_wide_key", "TR-04")),
-		"passes over keys that it does not know": mutation.Wrong(asking(func(r *createRequest) {
+		"passes over keys that it does not know": mutation.Wide(asking(func(r *createRequest) {
 			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
 				maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool {
 					return !strings.EqualFold(key, topology.RegionKey) && !strings.EqualFold(key, topology.ZoneKey)
 				})
 			}
 		}), mutation.Warns("requisite_unknown_key requisite_empty_key", "GEN-12")),
-		"compares keys by letter case": mutation.Wrong(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
+		"compares keys by letter case": mutation.Wide(refusing(codes.InvalidArgument, func(t *csi.Topology) bool {
 			_, found := t.GetSegments()[strings.ReplaceAll(topology.ZoneKey, "zone", "ZONE")]
 			return found
 		}), mutation.Warns("requisite_key_in_other_case", "TO-07")),
-		"compares values without letter case": mutation.Wrong(asking(func(r *createRequest) {
+		"compares values without letter case": mutation.Wide(asking(func(r *createRequest) {
 			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
 				for key, value := range t.GetSegments() {
 					if strings.HasPrefix(value, "z") || value == "r1" {
@@ -164,7 +164,7 @@ func wrongTerms() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Warns("requisite_value_in_other_case", "TR-04")),
-		"does not care that a key is there twice": mutation.Wrong(asking(func(r *createRequest) {
+		"does not care that a key is there twice": mutation.Wide(asking(func(r *createRequest) {
 			for _, t := range r.GetAccessibilityRequirements().GetRequisite() {
 				if _, found := t.GetSegments()[topology.ZoneKey]; found {
 					maps.DeleteFunc(t.GetSegments(), func(key, _ string) bool { return key != topology.ZoneKey && strings.EqualFold(key, topology.ZoneKey) })
@@ -174,18 +174,18 @@ func wrongTerms() map[string]mutation.Expectation {
 				}
 			}
 		}), mutation.Warns("requisite_key_twice", "GEN-12")),
-		"passes over topologies without segments": mutation.Wrong(asking(func(r *createRequest) {
+		"passes over topologies without segments": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			required.Requisite = slices.DeleteFunc(required.GetRequisite(), func(t *csi.Topology) bool { return len(t.GetSegments()) == 0 })
 		}, hasRequirement), mutation.Warns("requisite_empty_topology", "GEN-12")),
-		"takes what is no topology for an internal error": mutation.Wrong(refusing(codes.Internal, func(t *csi.Topology) bool {
+		"takes what is no topology for an internal error": mutation.Wide(refusing(codes.Internal, func(t *csi.Topology) bool {
 			const longest = 63
 			_, unnamed := t.GetSegments()[""]
 			zone, found := t.GetSegments()[topology.ZoneKey]
 			return len(t.GetSegments()) == 0 || unnamed || found && zone == "" || len(zone) > longest
 		}), mutation.Fails("requisite_empty_topology", "GEN-12"), mutation.Fails("requisite_empty_key", "GEN-12"),
 			mutation.Fails("requisite_empty_value", "GEN-12"), mutation.Fails("requisite_long_value", "GEN-12")),
-		"takes what is no topology for a full one": mutation.Wrong(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
+		"takes what is no topology for a full one": mutation.Wide(refusing(codes.ResourceExhausted, func(t *csi.Topology) bool {
 			zone, found := t.GetSegments()[topology.ZoneKey]
 			return found && zone == ""
 		}), mutation.Warns("requisite_empty_value", "GEN-12 TO-09")),

@@ -6,7 +6,6 @@ package reported
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -21,10 +20,7 @@ import (
 
 // Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
-	all := ofVolumes()
-	maps.Copy(all, ofSources())
-	maps.Copy(all, ofNodes())
-	return all
+	return mutation.Union(ofVolumes(), ofSources(), ofNodes())
 }
 
 // ofNodes returns drivers that are wrong about what is attached to a node.

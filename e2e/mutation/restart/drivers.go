@@ -6,7 +6,6 @@ package restart
 import (
 	"context"
 	"errors"
-	"maps"
 	"time"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
@@ -16,11 +15,7 @@ import (
 
 // Drivers returns the wrong drivers, and drivers for which the cases cannot find that out.
 func Drivers() map[string]mutation.Expectation {
-	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{losingRecords, killedHalfWay, forgetting, reusingIDs, starting, losingMounts} {
-		maps.Copy(all, of())
-	}
-	return all
+	return mutation.Union(lacking(), losingRecords(), killedHalfWay(), forgetting(), reusingIDs(), starting(), losingMounts())
 }
 
 // restart is how long it may take to start the driver, on a busy machine too.

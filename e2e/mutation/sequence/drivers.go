@@ -49,8 +49,7 @@ func Sequences() map[string]Sequence {
 // Drivers returns the wrong drivers, and the right drivers that lack something. For the drivers of Sequences, the case
 // fails by some of the expected clauses, not by all.
 func Drivers() map[string]mutation.Expectation {
-	all := Lacking()
-	maps.Copy(all, Twice())
+	all := mutation.Union(Lacking(), Twice())
 	for name, wrong := range Sequences() {
 		fault := wrong.fault
 		if _, together := faultsAtOnce()[name]; !together {

@@ -5,7 +5,6 @@
 package together
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -15,11 +14,7 @@ import (
 
 // Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
-	all := mixingUp()
-	for _, of := range []func() map[string]mutation.Expectation{racing, losing} {
-		maps.Copy(all, of())
-	}
-	return all
+	return mutation.Union(mixingUp(), racing(), losing())
 }
 
 // little is how long a call waits for another one, as for a slow back end.

@@ -5,7 +5,6 @@
 package volume
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -17,13 +16,8 @@ import (
 
 // Drivers returns the wrong drivers, and right drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
-	all := lacking()
-	for _, of := range []func() map[string]mutation.Expectation{
-		wrongOfVolumes, wrongOfSizes, wrongOfCapabilities, wrongOfNames, wrongOfMutableParameters, wrongOfDeletion, wrongWhenRepeated,
-	} {
-		maps.Copy(all, of())
-	}
-	return mutation.Serially(all)
+	return mutation.Serially(mutation.Union(lacking(), wrongOfVolumes(), wrongOfSizes(), wrongOfCapabilities(), wrongOfNames(),
+		wrongOfMutableParameters(), wrongOfDeletion(), wrongWhenRepeated()))
 }
 
 const (

@@ -6,7 +6,6 @@ package whole
 
 import (
 	"context"
-	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,10 +22,7 @@ import (
 
 // Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
-	wrong := brokenLists()
-	maps.Copy(wrong, otherCalls())
-	maps.Copy(wrong, invalidAnswers())
-	return wrong
+	return mutation.Union(brokenLists(), otherCalls(), invalidAnswers())
 }
 
 // whole is the driver, of which the cases say so in a run with all of them.
