@@ -34,7 +34,7 @@ func wrongCodeWhenFull() []mutation.Case {
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	return mutation.Union(lacks(), few(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(),
+	return mutation.Union(lacks(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(),
 		wrongTerms(), controllersPerNode())
 }
 
@@ -60,23 +60,7 @@ func lacks() map[string]mutation.Expectation {
 			mutation.Skips(every, suite.ByEnvironment)),
 		"two nodes in a zone": mutation.Told(func(t *harness.Target) { t.Nodes = append(t.Nodes, t.Nodes[0]) },
 			mutation.Passes(every)),
-	}
-}
 
-// controllersPerNode returns drivers with a controller on each node.
-func controllersPerNode() map[string]mutation.Expectation {
-	const profile = "driver: hostpath.topo.csi\nvolumeBytes: 16777216\nvolumes: [{accessibleFrom: 1}]\ncontrollerPerNode: true\n"
-	return map[string]mutation.Expectation{
-		"has a controller on each node, all of which say the last node of their volumes": mutation.ExpectWide(mutation.Driver{PerNode: []string{"a", "b"}, Profile: profile, Preflight: true,
-			Fault: saysOfVolumes(topology.NodeKey, "b").Over(mutation.Lacking(mutation.Attaching...))},
-			mutation.Fails("T-EQ-1", "TR-04"), mutation.Skips("T-LT-1", suite.ByProfile)),
-	}
-}
-
-// few returns right drivers that have fewer segments than the specification's examples: each case shows what it can
-// with them, and reports what it could not show.
-func few() map[string]mutation.Expectation {
-	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"),
 			mutation.Passes("T-EQ-1 T-EQ-1F T-NR T-BAD-2 T-BAD-3 name_repeated_when_full at_once_last_room topology_keys"),
 			mutation.Passes("T-GT-1 T-ID-1 requisite_unknown_beside_known name_repeated_without_requirement"),
@@ -104,6 +88,16 @@ func few() map[string]mutation.Expectation {
 		}, mutation.Passes(every),
 			mutation.Skips("requisite_narrow_key requisite_wide_key requisite_mixed_narrow requisite_mixed_wide", suite.ByEnvironment),
 			mutation.Skips("requisite_value_in_other_case", suite.ByEnvironment)),
+	}
+}
+
+// controllersPerNode returns drivers with a controller on each node.
+func controllersPerNode() map[string]mutation.Expectation {
+	const profile = "driver: hostpath.topo.csi\nvolumeBytes: 16777216\nvolumes: [{accessibleFrom: 1}]\ncontrollerPerNode: true\n"
+	return map[string]mutation.Expectation{
+		"has a controller on each node, all of which say the last node of their volumes": mutation.ExpectWide(mutation.Driver{PerNode: []string{"a", "b"}, Profile: profile, Preflight: true,
+			Fault: saysOfVolumes(topology.NodeKey, "b").Over(mutation.Lacking(mutation.Attaching...))},
+			mutation.Fails("T-EQ-1", "TR-04"), mutation.Skips("T-LT-1", suite.ByProfile)),
 	}
 }
 

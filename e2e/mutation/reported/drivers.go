@@ -20,12 +20,51 @@ import (
 
 // Drivers returns the wrong drivers.
 func Drivers() map[string]mutation.Expectation {
-	return mutation.Union(ofVolumes(), ofSources(), ofNodes())
-}
-
-// ofNodes returns drivers that are wrong about what is attached to a node.
-func ofNodes() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
+		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
+			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
+				return len(e.GetVolume().GetAccessibleTopology()) > 1
+			})
+		}), mutation.Fails("combinations_block combinations_shared", "LV-01")).Seen("gcp-compute-persistent-disk-csi-driver issue 1003"),
+		"lists topologies with keys in another letter case": mutation.Wide(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
+			for _, topology := range entry.GetVolume().GetAccessibleTopology() {
+				other := map[string]string{}
+				for key, value := range topology.GetSegments() {
+					prefix, name, _ := strings.Cut(key, "/")
+					other[prefix+"/"+strings.ToUpper(name)] = value
+				}
+				topology.Segments = other
+			}
+		}), mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")),
+		"returns no capacity for a kind that it creates": mutation.ExpectWide(mutation.Driver{
+			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
+			Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+				if len(r.GetParameters()) > 0 {
+					response.AvailableCapacity = 0
+				}
+			}),
+		}, mutation.Warns("capacity_for_each_kind", "CAP-04")).Seen("openebs lvm-localpv issues 382, 458, 463"),
+		"confirms all capabilities where it supports the first": mutation.Wide(mutation.Answering(func(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
+			if response.GetConfirmed() != nil {
+				response.Confirmed.VolumeCapabilities = r.GetVolumeCapabilities()
+			}
+		}).Over(mutation.Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) {
+			r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
+		})), mutation.Fails("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
+		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")).Seen("vsphere-csi-driver bf8090256"),
+		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
+			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 {
+				response.CapacityBytes = required
+			}
+		}), mutation.Fails("grow_to_smaller", "CE-13")).Seen("vsphere-csi-driver bf8090256, csi-driver-nfs d3b27c00"),
+		"grows beyond a limit_bytes that is less than required_bytes": mutation.Wide(mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
+			if wanted := r.GetCapacityRange(); wanted.GetLimitBytes() < wanted.GetRequiredBytes() {
+				wanted.LimitBytes = 0
+			}
+		}), mutation.Fails("grow_invalid_range", "CR-05")).Seen("vsphere-csi-driver bf8090256"),
+
+		"restores where the snapshot is, and answers the zone that was asked for": mutation.Wide(misplacing(), mutation.Fails("restore_out_of_reach", "TR-04")).Seen("cloud-provider-openstack issues 1945, 3088"),
+
 		"max_volumes_per_node is less by what is attached when the node plugin is started": mutation.ExpectWide(countingAtStart(),
 			mutation.Warns("restart_attached", "NI-05")).Seen("aws-ebs-csi-driver issues 1163, 1808, 2796"),
 		"says that a volume is detached before it is": mutation.Wide(detachingLate(), mutation.Fails("detach_then_other_node", "CU-10")).Seen("deckhouse sds-replicated-volume issue 655"),
@@ -81,13 +120,6 @@ func detachingLate() mutation.Fault {
 	})
 }
 
-// ofSources returns drivers that are wrong about snapshots, and about volumes from a source.
-func ofSources() map[string]mutation.Expectation {
-	return map[string]mutation.Expectation{
-		"restores where the snapshot is, and answers the zone that was asked for": mutation.Wide(misplacing(), mutation.Fails("restore_out_of_reach", "TR-04")).Seen("cloud-provider-openstack issues 1945, 3088"),
-	}
-}
-
 func misplacing() mutation.Fault {
 	return mutation.Where(func(r *csi.CreateVolumeRequest) bool {
 		return r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0
@@ -98,53 +130,6 @@ func misplacing() mutation.Fault {
 			r.AccessibilityRequirements = nil
 		}
 	}))
-}
-
-// ofVolumes returns drivers that are wrong about volumes, their sizes and the lists of them.
-func ofVolumes() map[string]mutation.Expectation {
-	return map[string]mutation.Expectation{
-		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
-			response.Entries = slices.DeleteFunc(response.GetEntries(), func(e *csi.ListVolumesResponse_Entry) bool {
-				return len(e.GetVolume().GetAccessibleTopology()) > 1
-			})
-		}), mutation.Fails("combinations_block combinations_shared", "LV-01")).Seen("gcp-compute-persistent-disk-csi-driver issue 1003"),
-		"lists topologies with keys in another letter case": mutation.Wide(mutation.ListingEntries(func(entry *csi.ListVolumesResponse_Entry) {
-			for _, topology := range entry.GetVolume().GetAccessibleTopology() {
-				other := map[string]string{}
-				for key, value := range topology.GetSegments() {
-					prefix, name, _ := strings.Cut(key, "/")
-					other[prefix+"/"+strings.ToUpper(name)] = value
-				}
-				topology.Segments = other
-			}
-		}), mutation.Fails("run_answers_valid", "TO-08"), mutation.Passes("size_omitted volume_same_name")),
-		"returns no capacity for a kind that it creates": mutation.ExpectWide(mutation.Driver{
-			Target: func(t *harness.Target) { t.Profile.Capacity = profile.AtLeast },
-			Fault: mutation.Answering(func(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
-				if len(r.GetParameters()) > 0 {
-					response.AvailableCapacity = 0
-				}
-			}),
-		}, mutation.Warns("capacity_for_each_kind", "CAP-04")).Seen("openebs lvm-localpv issues 382, 458, 463"),
-		"confirms all capabilities where it supports the first": mutation.Wide(mutation.Answering(func(r *csi.ValidateVolumeCapabilitiesRequest, response *csi.ValidateVolumeCapabilitiesResponse) {
-			if response.GetConfirmed() != nil {
-				response.Confirmed.VolumeCapabilities = r.GetVolumeCapabilities()
-			}
-		}).Over(mutation.Asking(func(r *csi.ValidateVolumeCapabilitiesRequest) {
-			r.VolumeCapabilities = r.GetVolumeCapabilities()[:min(1, len(r.GetVolumeCapabilities()))]
-		})), mutation.Fails("validate_unknown_mode", "VV-01")).Seen("civo-csi 37312dc"),
-		"answers a taken name with the size that is asked for": mutation.Wide(renamingSizes(), mutation.Fails("name_taken_larger", "CREATE-06")).Seen("vsphere-csi-driver bf8090256"),
-		"says of a volume that it shrinks to required_bytes": mutation.Wide(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
-			if required := r.GetCapacityRange().GetRequiredBytes(); required > 0 {
-				response.CapacityBytes = required
-			}
-		}), mutation.Fails("grow_to_smaller", "CE-13")).Seen("vsphere-csi-driver bf8090256, csi-driver-nfs d3b27c00"),
-		"grows beyond a limit_bytes that is less than required_bytes": mutation.Wide(mutation.Asking(func(r *csi.ControllerExpandVolumeRequest) {
-			if wanted := r.GetCapacityRange(); wanted.GetLimitBytes() < wanted.GetRequiredBytes() {
-				wanted.LimitBytes = 0
-			}
-		}), mutation.Fails("grow_invalid_range", "CR-05")).Seen("vsphere-csi-driver bf8090256"),
-	}
 }
 
 // renamingSizes makes a driver that uses the capacity_range of the first call for a name for every call, and answers

@@ -18,19 +18,6 @@ const (
 	besideSource = "restore_beside_source clone_beside_source"
 )
 
-// deviceFaults returns drivers that show wrong data in copies of block devices, or beside the source.
-func deviceFaults() map[string]mutation.Expectation {
-	return map[string]mutation.Expectation{
-		"restores the first snapshot of a device, whichever is requested": mutation.Wrong(restoringTheFirst(),
-			mutation.Fails("restore_device_data", "VS-02")),
-		"copies devices up to the size that they had at first": mutation.Wrong(copyingFirstSize(),
-			mutation.Fails(deviceData, "VS-02")),
-		"copies whole MiB of devices only": mutation.Wrong(copyingWholeMiB(), mutation.Fails(deviceData, "VS-02")),
-		"mounts the source of a copy where both are on one node": mutation.Wrong(mountingSource(),
-			mutation.Fails(besideSource, "VS-02")),
-	}
-}
-
 func restoringTheFirst() mutation.Fault {
 	var firsts, snapshots sync.Map // the first snapshot of a volume, and of the volume of a snapshot
 	return hiding(func(r *createRequest) {

@@ -18,7 +18,7 @@ import (
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacks(), ofSomeCases(),
-		mutation.Focused("restoring|cloning|source_", mutation.Union(faults(), deviceFaults())),
+		mutation.Focused("restoring|cloning|source_", mutation.Union(faults())),
 		mutation.Focused("taking snapshots", snapshotFaults()), mutation.Focused("listing snapshots", listFaults()),
 		mutation.Focused("topology of snapshots", topologyFaults()))
 }

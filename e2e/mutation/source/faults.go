@@ -241,6 +241,14 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("source_empty", "GEN-11")),
 		"INTERNAL to an empty source": mutation.Wrong(recoding(codes.InvalidArgument, codes.Internal),
 			mutation.Fails("source_empty", "GEN-11")),
+
+		"restores the first snapshot of a device, whichever is requested": mutation.Wrong(restoringTheFirst(),
+			mutation.Fails("restore_device_data", "VS-02")),
+		"copies devices up to the size that they had at first": mutation.Wrong(copyingFirstSize(),
+			mutation.Fails(deviceData, "VS-02")),
+		"copies whole MiB of devices only": mutation.Wrong(copyingWholeMiB(), mutation.Fails(deviceData, "VS-02")),
+		"mounts the source of a copy where both are on one node": mutation.Wrong(mountingSource(),
+			mutation.Fails(besideSource, "VS-02")),
 	}
 }
 
