@@ -24,8 +24,7 @@ const (
 
 // Mutant is a driver of the catalogue.
 type Mutant struct {
-	// ID consists of its part of the specification and its text, such as attach/ignores-readonly. It appears in
-	// reports.
+	// ID consists of its part of the specification and its text, such as attach/ignores-readonly. It appears in reports.
 	ID string
 	// Text says what the driver does.
 	Text string

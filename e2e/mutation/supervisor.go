@@ -18,8 +18,7 @@ import (
 )
 
 const (
-	// starting is how long a driver may take until it accepts calls, and stopping how long it may take to
-	// end.
+	// starting is how long a driver may take until it accepts calls, and stopping how long it may take to end.
 	starting, stopping = 30 * time.Second, 15 * time.Second
 	// betweenStarts is the pause before a driver that has ended is started again.
 	betweenStarts = 50 * time.Millisecond

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package capacity has drivers that report capacity wrongly, and right drivers that lack
-// something.
+// Package capacity has drivers that report capacity wrongly, and right drivers that lack something.
 package capacity
 
 import (

@@ -176,8 +176,7 @@ func lifecycle() []Driver {
 	}
 }
 
-// block returns drivers that are wrong about raw block volumes, or about the contents
-// of volumes.
+// block returns drivers that are wrong about raw block volumes, or about the contents of volumes.
 func block() []Driver {
 	return []Driver{
 		{ID: "publishes_nothing", Text: "answers OK to NodePublishVolume, and puts nothing at target_path",

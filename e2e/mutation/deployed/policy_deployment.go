@@ -54,8 +54,7 @@ func withFlag(container, position, flag string, p Policy) Policy {
 	return p
 }
 
-// ownProvisioners changes what a case's own provisioner reads about its driver, and what it
-// writes.
+// ownProvisioners changes what a case's own provisioner reads about its driver, and what it writes.
 func ownProvisioners() []Policy {
 	const proxy = `object.spec.template.spec.initContainers[0].args`
 	return slices.Concat(Policy{Group: "apps", Version: "v1", Resource: "deployments",

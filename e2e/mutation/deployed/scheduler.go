@@ -6,8 +6,7 @@ package deployed
 type Scheduler struct {
 	// ID names it, and Text describes what it does.
 	ID, Text string
-	// Disabled lists the plugins that it lacks, by their names in
-	// KubeSchedulerConfiguration.
+	// Disabled lists the plugins that it lacks, by their names in KubeSchedulerConfiguration.
 	Disabled []string
 	// Caught lists the ids of the cases that must warn about it, or fail.
 	Caught []string

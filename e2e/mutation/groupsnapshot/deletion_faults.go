@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// deletionFaults returns drivers that are wrong in one way each, in how they delete group
-// snapshots.
+// deletionFaults returns drivers that are wrong in one way each, in how they delete group snapshots.
 func deletionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"deletes no groups":                          mutation.Wide(mutation.RefusingAll[*deleteRequest](codes.Internal, "groups stay"), mutation.Fails(deleted, "VGS-21")),

@@ -16,8 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// memberFaults returns drivers that are wrong in one way each, in what they report about groups and their
-// snapshots.
+// memberFaults returns drivers that are wrong in one way each, in what they report about groups and their snapshots.
 func memberFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no snapshots of groups": mutation.Wrong(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {

@@ -20,8 +20,7 @@ type (
 	nodeExpandResponse = csi.NodeExpandVolumeResponse
 )
 
-// whenTooMuch is like mutation.InsteadOf, for a growth for which there is no room, or which is beyond the largest
-// size.
+// whenTooMuch is like mutation.InsteadOf, for a growth for which there is no room, or which is beyond the largest size.
 func whenTooMuch(instead func(ctx context.Context, right mutation.Right, r *expandRequest, refused error) (*expandResponse, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		response, err := right.ControllerExpandVolume(ctx, r)

@@ -18,8 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, each with the cases of its side, and what is right and lacks
-// something.
+// Drivers returns the faults, each with the cases of its side, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	add := func(side, focus string, faults map[string]mutation.Expectation) {

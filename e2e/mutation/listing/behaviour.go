@@ -44,8 +44,7 @@ func offsets(page func(all []*listEntry, from, most int) *listResponse, parse fu
 	})
 }
 
-// healthList returns a driver that answers ControllerListVolumeHealth with what is said of each of its
-// volumes.
+// healthList returns a driver that answers ControllerListVolumeHealth with what is said of each of its volumes.
 func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *healthsRequest) (*healthsResponse, error) {
 		response, err := right.ControllerListVolumeHealth(ctx, r)

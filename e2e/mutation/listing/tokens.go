@@ -17,8 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// ofTokens returns drivers that interpret tokens differently once their volumes have changed, or while a list is
-// read.
+// ofTokens returns drivers that interpret tokens differently once their volumes have changed, or while a list is read.
 func ofTokens() map[string]mutation.Expectation {
 	const later, pages = "list_volumes_invalid_token_later", "list_volumes_pages"
 	return map[string]mutation.Expectation{

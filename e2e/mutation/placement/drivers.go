@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement has drivers that put volumes where they may not be, and right drivers that lack
-// something.
+// Package placement has drivers that put volumes where they may not be, and right drivers that lack something.
 package placement
 
 import (

@@ -169,8 +169,7 @@ func keepsTheName() mutation.Fault {
 	})
 }
 
-// keepsVolumes makes a driver that keeps what it should delete, except for volumes so large that they fill a
-// segment.
+// keepsVolumes makes a driver that keeps what it should delete, except for volumes so large that they fill a segment.
 func keepsVolumes() mutation.Fault {
 	const large = 100 << 20
 	var mu sync.Mutex

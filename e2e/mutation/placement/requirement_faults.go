@@ -16,8 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongLists returns drivers that are wrong about lists of topologies that the specification's examples do not
-// have.
+// wrongLists returns drivers that are wrong about lists of topologies that the specification's examples do not have.
 func wrongLists() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"drops topologies that a list repeats": mutation.Wide(asking(func(r *createRequest) {

@@ -19,8 +19,7 @@ import (
 )
 
 const (
-	// long is how long an operation takes that is killed half-way, and patience how long the killer waits for it
-	// to begin.
+	// long is how long an operation takes that is killed half-way, and patience how long the killer waits for it to begin.
 	long     = 20 * time.Millisecond
 	patience = 10 * time.Second
 )
@@ -126,8 +125,7 @@ func rewritesInPlace() mutation.Driver {
 	}
 }
 
-// restoresHalf returns a driver that takes a volume for whole which is there, though nothing was copied into it
-// yet.
+// restoresHalf returns a driver that takes a volume for whole which is there, though nothing was copied into it yet.
 func restoresHalf() mutation.Driver {
 	copies := newWork()
 	half := map[string]bool{}

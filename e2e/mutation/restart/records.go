@@ -94,8 +94,7 @@ func changes(request proto.Message) bool {
 	}
 }
 
-// reusingIDs returns drivers that count from the beginning, or from what they still have, when they are
-// started.
+// reusingIDs returns drivers that count from the beginning, or from what they still have, when they are started.
 func reusingIDs() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"two volumes get one id after a restart": wrong((&numbering{}).driver(func(n *numbering) []string { return n.given }),

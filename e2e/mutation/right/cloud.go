@@ -13,8 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// cloud simulates a driver that does not check how a volume is attached or published
-// already.
+// cloud simulates a driver that does not check how a volume is attached or published already.
 type cloud struct {
 	mu       sync.Mutex
 	attached map[attachment]*csi.ControllerPublishVolumeResponse

@@ -132,8 +132,7 @@ func keeping() []Driver {
 		Driver: mutation.Driver{Fault: (&origins{of: map[string]string{}}).fault()}}}
 }
 
-// origins simulates a driver that refuses to delete what another volume or snapshot was
-// made of.
+// origins simulates a driver that refuses to delete what another volume or snapshot was made of.
 type origins struct {
 	mu sync.Mutex
 	of map[string]string // by the id of a volume or a snapshot, the id of what it was made of

@@ -90,8 +90,7 @@ func (e Endpoints) of(nodes []grpc.ClientConnInterface) []grpc.ClientConnInterfa
 
 // Profiles of these drivers. The segments are the ones that nodes report.
 const (
-	// disks has a StorageClass for one zone and one for two, and does not mention
-	// capacity.
+	// disks has a StorageClass for one zone and one for two, and does not mention capacity.
 	disks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:

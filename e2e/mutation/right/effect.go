@@ -17,8 +17,7 @@ type effect struct {
 	removes bool
 }
 
-// effectOf returns the effect of a call that was answered with the response; ok is false for a call that
-// only reads.
+// effectOf returns the effect of a call that was answered with the response; ok is false for a call that only reads.
 func effectOf(request, response proto.Message) (e effect, ok bool) {
 	makes := func(format string, values ...any) (effect, bool) {
 		return effect{of: fmt.Sprintf(format+" ", values...)}, true

@@ -150,8 +150,7 @@ func (i *inventory) listSnapshots(ctx context.Context, right mutation.Right, r *
 	return pageOfSnapshots(all, r)
 }
 
-// inventoried simulates a driver that has the room of deleted volumes, but does not report it again during
-// a run.
+// inventoried simulates a driver that has the room of deleted volumes, but does not report it again during a run.
 type inventoried struct {
 	mu   sync.Mutex
 	gone []*csi.Volume

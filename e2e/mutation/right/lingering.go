@@ -26,8 +26,7 @@ func lingering() []Driver {
 		Driver: mutation.Driver{Profile: exactDisks, Fault: (&lettingGo{}).fault()}}}
 }
 
-// lettingGo simulates a driver that refuses to delete a volume for a while after its last use
-// (DV-05).
+// lettingGo simulates a driver that refuses to delete a volume for a while after its last use (DV-05).
 type lettingGo struct {
 	mu       sync.Mutex
 	sources  map[string]string    // the volume of each snapshot

@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// after begins the tokens of pages, and is followed by the id of the last entry of the previous
-// page.
+// after begins the tokens of pages, and is followed by the id of the last entry of the previous page.
 const after = "after "
 
 // page returns the part of all entries that a call for a list requests.

@@ -45,8 +45,7 @@ func served() []Driver {
 	}
 }
 
-// later is a number that the enums of this version do not have, and that is no field number in any of its
-// messages.
+// later is a number that the enums of this version do not have, and that is no field number in any of its messages.
 const later = 1000
 
 // unknownField returns what this version sees of a field that it does not know.

@@ -14,8 +14,7 @@ import (
 type topologies struct {
 	// node changes what a node reports; ids are the reference driver's, node-1 and so on.
 	node func(id string, segments map[string]string)
-	// asked changes the topologies of a request, and answered the topologies of a volume or snapshot; nil
-	// changes nothing.
+	// asked changes the topologies of a request, and answered the topologies of a volume or snapshot; nil changes nothing.
 	asked    func(terms []*csi.Topology) []*csi.Topology
 	answered func(terms []*csi.Topology) []*csi.Topology
 }

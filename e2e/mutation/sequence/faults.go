@@ -18,8 +18,7 @@ import (
 // unit is the size of the profile's volumes.
 const unit = 16 << 20
 
-// faultsOfVolumes returns drivers that only sequences find, and that handle volumes
-// wrongly.
+// faultsOfVolumes returns drivers that only sequences find, and that handle volumes wrongly.
 func faultsOfVolumes() map[string]Sequence {
 	return map[string]Sequence{
 		"a failed growth leaves what it took": {mutation.InsteadOf(codes.ResourceExhausted,

@@ -17,8 +17,7 @@ import (
 
 const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones snapshot_one_of_two_zones snapshot_other_of_two_zones"
 
-// topologyFaults returns drivers that are wrong in one way each, in where a snapshot can be
-// used.
+// topologyFaults returns drivers that are wrong in one way each, in where a snapshot can be used.
 func topologyFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package volume has drivers that create, modify and delete volumes wrongly, and right drivers that lack
-// something.
+// Package volume has drivers that create, modify and delete volumes wrongly, and right drivers that lack something.
 package volume
 
 import (
