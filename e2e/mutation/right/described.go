@@ -42,10 +42,8 @@ const contextKey = "pool"
 func needingContext() mutation.Fault {
 	var made sync.Map // the created volumes, by id: other volumes have no volume_context
 	described := func(v *csi.Volume) {
-		if v != nil {
-			made.Store(v.GetVolumeId(), true)
-			v.VolumeContext = map[string]string{contextKey: "fast"}
-		}
+		made.Store(v.GetVolumeId(), true)
+		v.VolumeContext = map[string]string{contextKey: "fast"}
 	}
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		request := proto.Clone(call.Request)
@@ -61,27 +59,8 @@ func needingContext() mutation.Fault {
 			delete(about.GetVolumeContext(), contextKey) // which the driver behind does not know
 		}
 		return call.With(request).Perform(ctx)
-	}).Over(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		response, err := right.CreateVolume(ctx, r)
-		described(response.GetVolume())
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		if err == nil {
-			made.Delete(r.GetVolumeId())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerGetVolumeRequest) (*csi.ControllerGetVolumeResponse, error) {
-		response, err := right.ControllerGetVolume(ctx, r)
-		described(response.GetVolume())
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		response, err := right.ListVolumes(ctx, r)
-		for _, entry := range response.GetEntries() {
-			described(entry.GetVolume())
-		}
-		return response, err
-	})))
+	}).Over(mutation.Describing(described).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) { described(v) })).
+		And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { made.Delete(r.GetVolumeId()) })))
 }
 
 // regionOf adds the region to each topology that names one of its zones, or replaces the zone by it.
@@ -101,16 +80,10 @@ var zonesOfRegion = map[string]bool{"Z2": true, "Z3": true, "Z4": true, "Z5": tr
 // anywhere makes a driver whose node does not report its topology, so that it does not know which volumes are
 // accessible either.
 func anywhere(id string) mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
-		response, err := right.NodeGetInfo(ctx, r)
+	return mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
 		if response.GetNodeId() == id {
 			response.AccessibleTopology = nil
 		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		if r.GetNodeId() == id && r.GetVolumeId() != "" {
-			return nil, status.Errorf(codes.FailedPrecondition, "%s reaches volumes without topological constraints only", id)
-		}
-		return right.ControllerPublishVolume(ctx, r)
-	}))
+	}).And(mutation.RefusingSome(codes.FailedPrecondition, id+" reaches volumes without topological constraints only",
+		func(r *csi.ControllerPublishVolumeRequest) bool { return r.GetNodeId() == id && r.GetVolumeId() != "" }))
 }

@@ -31,34 +31,20 @@ type inventory struct {
 func (i *inventory) fault() mutation.Fault {
 	i.since, i.gone = map[string]time.Time{}, map[string]time.Time{}
 	i.volumes, i.snapshots = map[string]*csi.ListVolumesResponse_Entry{}, map[string]*csi.ListSnapshotsResponse_Entry{}
-	return mutation.On(i.createVolume).And(mutation.On(i.deleteVolume)).And(mutation.On(i.listVolumes)).
-		And(mutation.On(i.createSnapshot)).And(mutation.On(i.deleteSnapshot)).And(mutation.On(i.listSnapshots))
-}
-
-func (i *inventory) createVolume(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-	response, err := right.CreateVolume(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	id := response.GetVolume().GetVolumeId()
-	i.made(id)
-	i.volumes[id] = &csi.ListVolumesResponse_Entry{Volume: response.GetVolume()}
-	return response, nil
-}
-
-func (i *inventory) createSnapshot(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
-	response, err := right.CreateSnapshot(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	id := response.GetSnapshot().GetSnapshotId()
-	i.made(id)
-	i.snapshots[id] = &csi.ListSnapshotsResponse_Entry{Snapshot: response.GetSnapshot()}
-	return response, nil
+	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		i.made(v.GetVolumeId())
+		i.volumes[v.GetVolumeId()] = &csi.ListVolumesResponse_Entry{Volume: v}
+	}).And(mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		id := response.GetSnapshot().GetSnapshotId()
+		i.made(id)
+		i.snapshots[id] = &csi.ListSnapshotsResponse_Entry{Snapshot: response.GetSnapshot()}
+	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { i.deleted(r.GetVolumeId()) })).
+		And(mutation.OnOK(func(r *csi.DeleteSnapshotRequest) { i.deleted(r.GetSnapshotId()) })).
+		And(mutation.On(i.listVolumes)).And(mutation.On(i.listSnapshots))
 }
 
 // made records when something was first made.
@@ -66,22 +52,6 @@ func (i *inventory) made(id string) {
 	if _, known := i.since[id]; !known {
 		i.since[id] = time.Now()
 	}
-}
-
-func (i *inventory) deleteVolume(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-	response, err := right.DeleteVolume(ctx, r)
-	if err == nil {
-		i.deleted(r.GetVolumeId())
-	}
-	return response, err
-}
-
-func (i *inventory) deleteSnapshot(ctx context.Context, right mutation.Right, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
-	response, err := right.DeleteSnapshot(ctx, r)
-	if err == nil {
-		i.deleted(r.GetSnapshotId())
-	}
-	return response, err
 }
 
 // deleted records when something was first deleted.

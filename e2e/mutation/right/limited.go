@@ -37,9 +37,9 @@ func limited() []Driver {
 		},
 		{Name: "static-maximum",
 			Is:     "reports as maximum_volume_size the size limit of a volume, however little is available, like arrays with their largest LUN",
-			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(staticMaximum)}},
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(staticMaximum)}},
 		{Name: "available-only", Is: "reports available_capacity, and no largest or smallest size",
-			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(availableOnly)}},
+			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.Answering(availableOnly)}},
 		{Name: "kind-in-some-zones",
 			Is:     "makes volumes for two zones in Z2 and Z3 only, and volumes for one zone everywhere",
 			Driver: mutation.Driver{Profile: pairedDisks, Fault: paired()}},
@@ -88,22 +88,12 @@ func neverFalls(ctx context.Context, right mutation.Right, r *csi.GetCapacityReq
 	return response, nil
 }
 
-func staticMaximum(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	response, err := right.GetCapacity(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+func staticMaximum(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
 	response.MaximumVolumeSize = wrapperspb.Int64(mutation.LargestVolume)
-	return response, nil
 }
 
-func availableOnly(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	response, err := right.GetCapacity(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+func availableOnly(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
 	response.MaximumVolumeSize, response.MinimumVolumeSize = nil, nil
-	return response, nil
 }
 
 // besideMetadata reports less room for each volume than its capacity_bytes leave.

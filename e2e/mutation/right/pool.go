@@ -171,15 +171,11 @@ func (p *onePool) list(ctx context.Context, right mutation.Right, r *csi.ListVol
 func pooled() []Driver {
 	return []Driver{{Name: "devices-from-another-pool",
 		Is:     "makes raw block devices from a separate pool, which GetCapacity reports if volume_capabilities is empty",
-		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.On(capacityOfFileSystems).And(mutation.On(refuseDevices))}}}
+		Driver: mutation.Driver{Profile: noBlock, Fault: mutation.Answering(capacityOfFileSystems).And(mutation.On(refuseDevices))}}}
 }
 
 // capacityOfFileSystems reports the pool of raw block devices, which is full, unless the request is for file systems.
-func capacityOfFileSystems(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	response, err := right.GetCapacity(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+func capacityOfFileSystems(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
 	mounted := len(r.GetVolumeCapabilities()) > 0
 	for _, c := range r.GetVolumeCapabilities() {
 		mounted = mounted && c.GetMount() != nil
@@ -187,7 +183,6 @@ func capacityOfFileSystems(ctx context.Context, right mutation.Right, r *csi.Get
 	if !mounted {
 		response.AvailableCapacity, response.MaximumVolumeSize = 0, nil
 	}
-	return response, nil
 }
 
 // refuseDevices refuses raw block devices, for which there is no room.
