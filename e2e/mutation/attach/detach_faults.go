@@ -194,22 +194,15 @@ func refusesUnknown(code codes.Code) mutation.Fault {
 
 // leavesReaders makes a driver that, without a node_id, unpublishes a volume only from the nodes that may write.
 func leavesReaders() mutation.Fault {
-	var mu sync.Mutex
 	writers := map[string][]string{} // node_id by volume_id
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
-		response, err := right.ControllerPublishVolume(ctx, r)
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil && !r.GetReadonly() {
+	return mutation.OnOK(func(r *publishRequest) {
+		if !r.GetReadonly() {
 			writers[r.GetVolumeId()] = append(writers[r.GetVolumeId()], r.GetNodeId())
 		}
-		return response, err
 	}).And(mutation.Where(func(r *unpublishRequest) bool { return r.GetNodeId() == "" },
 		mutation.On(func(ctx context.Context, right mutation.Right, r *unpublishRequest) (*unpublishResponse, error) {
-			mu.Lock()
 			nodes := writers[r.GetVolumeId()]
 			delete(writers, r.GetVolumeId())
-			mu.Unlock()
 			for _, node := range nodes {
 				request := proto.CloneOf(r)
 				request.NodeId = node

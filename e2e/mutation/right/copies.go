@@ -39,40 +39,21 @@ type sources struct {
 }
 
 func (s *sources) fault() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
-		if err := s.check(r); err != nil {
-			return nil, err
-		}
-		response, err := right.CreateVolume(ctx, r)
-		if err == nil {
-			s.name(r.GetName(), response.GetVolume().GetVolumeId())
-			s.note(response.GetVolume().GetVolumeId(), r.GetParameters(), response.GetVolume().GetCapacityBytes())
-		}
-		return response, err
-	}).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
-		response, err := right.DeleteVolume(ctx, r)
-		if err == nil {
-			s.forget(r.GetVolumeId())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
-		response, err := right.CreateSnapshot(ctx, r)
-		if err == nil {
+	return mutation.Checking(s.check).Over(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+		s.name(r.GetName(), v.GetVolumeId())
+		s.note(v.GetVolumeId(), r.GetParameters(), v.GetCapacityBytes())
+	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { s.forget(r.GetVolumeId()) })).
+		And(mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
 			id := response.GetSnapshot().GetSnapshotId()
 			kind := s.kindOf(id) // of an existing snapshot, whose source may be gone
 			if kind == nil {
 				kind = s.kindOf(r.GetSourceVolumeId())
 			}
 			s.note(id, kind, response.GetSnapshot().GetSizeBytes())
-		}
-		return response, err
-	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
-		response, err := right.ControllerExpandVolume(ctx, r)
-		if err == nil {
+		})).
+		And(mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse) {
 			s.note(r.GetVolumeId(), s.kindOf(r.GetVolumeId()), response.GetCapacityBytes())
-		}
-		return response, err
-	}))
+		}))
 }
 
 func (s *sources) check(r *csi.CreateVolumeRequest) error {

@@ -54,34 +54,22 @@ func unknownField() []byte {
 }
 
 func futureCapabilities() mutation.Fault {
-	return mutation.Ending(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse, err error) (*csi.GetPluginCapabilitiesResponse, error) {
-		if err != nil {
-			return nil, err
-		}
+	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
 		other := &csi.PluginCapability{}
 		other.ProtoReflect().SetUnknown(unknownField())
 		response.Capabilities = append(response.Capabilities, other,
 			&csi.PluginCapability{Type: &csi.PluginCapability_Service_{Service: &csi.PluginCapability_Service{Type: later}}},
 			&csi.PluginCapability{Type: &csi.PluginCapability_VolumeExpansion_{VolumeExpansion: &csi.PluginCapability_VolumeExpansion{Type: later}}})
-		return response, nil
-	}).And(mutation.Ending(func(_ *csi.ControllerGetCapabilitiesRequest, response *csi.ControllerGetCapabilitiesResponse, err error) (*csi.ControllerGetCapabilitiesResponse, error) {
-		if err != nil {
-			return nil, err
-		}
+	}).And(mutation.Answering(func(_ *csi.ControllerGetCapabilitiesRequest, response *csi.ControllerGetCapabilitiesResponse) {
 		other := &csi.ControllerServiceCapability{}
 		other.ProtoReflect().SetUnknown(unknownField())
 		response.Capabilities = append(response.Capabilities, other,
 			&csi.ControllerServiceCapability{Type: &csi.ControllerServiceCapability_Rpc{Rpc: &csi.ControllerServiceCapability_RPC{Type: later}}})
-		return response, nil
-	})).And(mutation.Ending(func(_ *csi.NodeGetCapabilitiesRequest, response *csi.NodeGetCapabilitiesResponse, err error) (*csi.NodeGetCapabilitiesResponse, error) {
-		if err != nil {
-			return nil, err
-		}
+	})).And(mutation.Answering(func(_ *csi.NodeGetCapabilitiesRequest, response *csi.NodeGetCapabilitiesResponse) {
 		other := &csi.NodeServiceCapability{}
 		other.ProtoReflect().SetUnknown(unknownField())
 		response.Capabilities = append(response.Capabilities, other,
 			&csi.NodeServiceCapability{Type: &csi.NodeServiceCapability_Rpc{Rpc: &csi.NodeServiceCapability_RPC{Type: later}}})
-		return response, nil
 	}))
 }
 
