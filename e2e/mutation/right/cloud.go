@@ -21,7 +21,8 @@ type cloud struct {
 
 func (c *cloud) fault() mutation.Fault {
 	c.attached = map[attachment]*csi.ControllerPublishVolumeResponse{}
-	return mutation.On(c.attach).And(mutation.On(c.stage)).And(mutation.On(c.publish))
+	return mutation.On(c.attach).And(mutation.On(c.stage)).
+		And(mutation.Recoding[*csi.NodePublishVolumeRequest](codes.AlreadyExists, codes.OK))
 }
 
 func (c *cloud) attach(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
@@ -43,14 +44,6 @@ func (c *cloud) stage(ctx context.Context, right mutation.Right, r *csi.NodeStag
 	response, err := right.NodeStageVolume(ctx, r)
 	if r.GetVolumeCapability().GetBlock() != nil && err != nil && status.Code(err) != codes.InvalidArgument {
 		return &csi.NodeStageVolumeResponse{}, nil
-	}
-	return response, err
-}
-
-func (c *cloud) publish(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
-	response, err := right.NodePublishVolume(ctx, r)
-	if status.Code(err) == codes.AlreadyExists {
-		return &csi.NodePublishVolumeResponse{}, nil
 	}
 	return response, err
 }

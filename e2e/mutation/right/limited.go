@@ -33,7 +33,7 @@ func limited() []Driver {
 			Driver: mutation.Driver{Profile: exactDisks, Fault: mutation.On(besideMetadata)}},
 		{
 			Name: "thin-pool", Is: "has an overcommitted pool: the available capacity never falls",
-			Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.On(neverFalls)},
+			Driver: mutation.Driver{Profile: disks, Options: func(o *embedded.Options) { o.BytesPerSegment = soldBytes }, Fault: mutation.Answering(neverFalls)},
 		},
 		{Name: "static-maximum",
 			Is:     "reports as maximum_volume_size the size limit of a volume, however little is available, like arrays with their largest LUN",
@@ -76,16 +76,14 @@ func withoutCapacity() mutation.Fault {
 // pool refuses. The odd bytes are never used up.
 const thinBytes, soldBytes = 1 << 30, 4<<30 + 3<<20
 
-func neverFalls(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
-	response, err := right.GetCapacity(ctx, r)
-	if err != nil || response.GetAvailableCapacity() == 0 {
-		return response, err
+func neverFalls(r *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {
+	if response.GetAvailableCapacity() == 0 {
+		return
 	}
 	response.AvailableCapacity = thinBytes
 	if mutation.ZoneOf(r.GetAccessibleTopology()) == "" {
 		response.AvailableCapacity *= int64(len(regionZones()))
 	}
-	return response, nil
 }
 
 func staticMaximum(_ *csi.GetCapacityRequest, response *csi.GetCapacityResponse) {

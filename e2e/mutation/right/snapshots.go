@@ -60,18 +60,15 @@ type copying struct {
 }
 
 func (c *copying) fault() mutation.Fault {
-	return mutation.Ending(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse, err error) (*csi.CreateSnapshotResponse, error) {
+	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
 		c.tell(response.GetSnapshot())
-		return response, err
-	}).And(mutation.Ending(func(_ *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse, err error) (*csi.GetSnapshotResponse, error) {
-		c.tell(response.GetSnapshot())
-		return response, err
-	})).And(mutation.Ending(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse, err error) (*csi.ListSnapshotsResponse, error) {
-		for _, entry := range response.GetEntries() {
-			c.tell(entry.GetSnapshot())
-		}
-		return response, err
-	})).And(mutation.Checking(func(r *csi.CreateVolumeRequest) error {
+	}).
+		And(mutation.Answering(func(_ *csi.GetSnapshotRequest, response *csi.GetSnapshotResponse) { c.tell(response.GetSnapshot()) })).
+		And(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
+			for _, entry := range response.GetEntries() {
+				c.tell(entry.GetSnapshot())
+			}
+		})).And(mutation.Checking(func(r *csi.CreateVolumeRequest) error {
 		if id := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId(); !c.ready(id) {
 			return status.Errorf(codes.Unavailable, "snapshot %q is being copied: wait until it is ready to use", id)
 		}
@@ -80,9 +77,6 @@ func (c *copying) fault() mutation.Fault {
 }
 
 func (c *copying) tell(snapshot *csi.Snapshot) {
-	if snapshot == nil {
-		return
-	}
 	c.mu.Lock()
 	if _, known := c.since[snapshot.GetSnapshotId()]; !known {
 		c.since[snapshot.GetSnapshotId()] = time.Now()
