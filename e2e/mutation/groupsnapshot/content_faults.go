@@ -135,7 +135,7 @@ func keepingSources(code codes.Code) mutation.Fault {
 			return status.Errorf(code, "volumes were restored from it: %v", ids)
 		}
 		return nil
-	})).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) { c.groups.Delete(r.GetVolumeId()) }))
+	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { c.groups.Delete(r.GetVolumeId()) }))
 }
 
 func deletingSources() mutation.Fault {

@@ -228,7 +228,7 @@ func elsewhereThanVolumes() mutation.Fault {
 			zones[response.GetVolume().GetVolumeId()] = mutation.ZoneOf(response.GetVolume().GetAccessibleTopology()[0])
 		}
 		return response, err
-	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		mu.Lock()
 		defer mu.Unlock()
 		delete(zones, r.GetVolumeId())

@@ -88,9 +88,9 @@ func countingAtStart() mutation.Driver {
 	}
 	return mutation.Driver{
 		Target: func(t *harness.Target) { t.Timeouts.Restart = restart },
-		Fault: mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, _ *csi.ControllerPublishVolumeResponse) {
+		Fault: mutation.OnOK(func(r *csi.ControllerPublishVolumeRequest) {
 			note(r.GetNodeId(), r.GetVolumeId(), true)
-		}).And(mutation.Answering(func(r *csi.ControllerUnpublishVolumeRequest, _ *csi.ControllerUnpublishVolumeResponse) {
+		}).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) {
 			note(r.GetNodeId(), r.GetVolumeId(), false)
 		})).And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) {
 			mu.Lock()

@@ -68,7 +68,7 @@ func (f *formatting) fault() mutation.Fault {
 		return response, err
 	}).And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
 		f.note(v.GetVolumeId(), r.GetVolumeContentSource() != nil)
-	})).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		delete(f.written, r.GetVolumeId())

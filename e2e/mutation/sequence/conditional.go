@@ -133,7 +133,7 @@ func orphansUnlisted() mutation.Fault {
 		mu.Lock()
 		defer mu.Unlock()
 		of[response.GetSnapshot().GetSnapshotId()] = r.GetSourceVolumeId()
-	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		mu.Lock()
 		defer mu.Unlock()
 		deleted[r.GetVolumeId()] = true

@@ -116,7 +116,7 @@ func publishedAsNode() mutation.Fault {
 			published[at], last[r.GetNodeId()] = true, block
 		}
 		return response, err
-	}).And(mutation.Answering(func(r *csi.ControllerUnpublishVolumeRequest, _ *csi.ControllerUnpublishVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) {
 		mu.Lock()
 		defer mu.Unlock()
 		delete(published, [2]string{r.GetVolumeId(), r.GetNodeId()})

@@ -175,22 +175,15 @@ func (s *states) note(request, answer any) {
 }
 
 func refusingLongPaths() mutation.Fault {
-	s := newStates()
-	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if r, ok := call.Request.(*csi.NodePublishVolumeRequest); ok && len(r.GetTargetPath()) >= 128 {
+	return before(func(s *states, request any) error {
+		if r, ok := request.(*csi.NodePublishVolumeRequest); ok && len(r.GetTargetPath()) >= 128 {
 			for id, targets := range s.targets {
 				if id != r.GetVolumeId() && len(targets) > 0 {
-					return nil, status.Error(codes.InvalidArgument, "the path is too long")
+					return status.Error(codes.InvalidArgument, "the path is too long")
 				}
 			}
 		}
-		answer, err := call.Perform(ctx)
-		if err == nil {
-			s.note(call.Request, answer)
-		}
-		return answer, err
+		return nil
 	})
 }
 

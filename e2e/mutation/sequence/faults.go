@@ -90,12 +90,12 @@ func keepsNames() mutation.Fault {
 	names, taken := map[string]string{}, map[string]bool{}
 	return mutation.RefusingSome(codes.AlreadyExists, "the name is taken", func(r *csi.CreateVolumeRequest) bool { return taken[r.GetName()] }).
 		Over(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) { names[v.GetVolumeId()] = r.GetName() })).
-		And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) { taken[names[r.GetVolumeId()]] = true }))
+		And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { taken[names[r.GetVolumeId()]] = true }))
 }
 
 func listsNoGrown() mutation.Fault {
 	grown := map[string]bool{}
-	return mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, _ *csi.ControllerExpandVolumeResponse) {
+	return mutation.OnOK(func(r *csi.ControllerExpandVolumeRequest) {
 		grown[r.GetVolumeId()] = true
 	}).And(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {
 		response.Entries = slices.DeleteFunc(response.Entries, func(e *csi.ListVolumesResponse_Entry) bool { return grown[e.GetVolume().GetVolumeId()] })
@@ -127,9 +127,9 @@ func publishesToOne() mutation.Fault {
 	on := map[string]string{}
 	return mutation.RefusingSome(codes.FailedPrecondition, "the volume is on another node", func(r *csi.ControllerPublishVolumeRequest) bool {
 		return on[r.GetVolumeId()] != "" && on[r.GetVolumeId()] != r.GetNodeId()
-	}).Over(mutation.Answering(func(r *csi.ControllerPublishVolumeRequest, _ *csi.ControllerPublishVolumeResponse) {
+	}).Over(mutation.OnOK(func(r *csi.ControllerPublishVolumeRequest) {
 		on[r.GetVolumeId()] = r.GetNodeId()
-	})).And(mutation.Answering(func(r *csi.ControllerUnpublishVolumeRequest, _ *csi.ControllerUnpublishVolumeResponse) {
+	})).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) {
 		if r.GetNodeId() == "" || on[r.GetVolumeId()] == r.GetNodeId() {
 			delete(on, r.GetVolumeId())
 		}

@@ -69,7 +69,7 @@ func whereOrphansAre() mutation.Fault {
 	var volumes, deleted sync.Map // the volume of a snapshot, and deleted volumes
 	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
 		volumes.Store(response.GetSnapshot().GetSnapshotId(), r.GetSourceVolumeId())
-	}).And(mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		deleted.Store(r.GetVolumeId(), true)
 	})).And(mutation.On(func(ctx context.Context, right mutation.Right, r *createRequest) (*createResponse, error) {
 		response, err := right.CreateVolume(ctx, r)

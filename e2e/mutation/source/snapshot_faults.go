@@ -266,7 +266,7 @@ func keepingNewest() mutation.Fault {
 
 func volumesFirst() mutation.Fault {
 	var deleted sync.Map
-	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		deleted.Store(r.GetVolumeId(), true)
 	}).And(mutation.RefusingSome(codes.NotFound, "the volume does not exist", func(r *csi.CreateSnapshotRequest) bool {
 		_, gone := deleted.Load(r.GetSourceVolumeId())

@@ -147,11 +147,11 @@ type onePath struct {
 
 func stagesAtOnePath(cases ...mutation.Case) mutation.Expectation {
 	p := &onePath{}
-	wrong := mutation.Wide(mutation.Answering(func(r *csi.NodeStageVolumeRequest, _ *csi.NodeStageVolumeResponse) {
+	wrong := mutation.Wide(mutation.OnOK(func(r *csi.NodeStageVolumeRequest) {
 		if theirs, came := p.stagings.meet(fmt.Sprint(r.GetPublishContext(), r.GetVolumeCapability()), r.GetStagingTargetPath()); came == second {
 			p.mixed.Store(r.GetStagingTargetPath(), theirs)
 		}
-	}).And(mutation.Answering(func(r *csi.NodePublishVolumeRequest, _ *csi.NodePublishVolumeResponse) {
+	}).And(mutation.OnOK(func(r *csi.NodePublishVolumeRequest) {
 		p.targets.Store(r.GetStagingTargetPath(), r.GetTargetPath())
 	})), cases...)
 	wrong.Target = func(t *harness.Target) { t.Paths = mixedPaths{t.Paths, p} }

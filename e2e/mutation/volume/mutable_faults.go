@@ -87,7 +87,7 @@ func modifiesAsCreated() mutation.Fault {
 	var created, restored sync.Map // the size of a volume
 	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) {
 		created.Store(v.GetVolumeId(), v.GetCapacityBytes())
-	}).And(mutation.Answering(func(r *modification, _ *modified) {
+	}).And(mutation.OnOK(func(r *modification) {
 		if bytes, found := created.Load(r.GetVolumeId()); found {
 			restored.Store(r.GetVolumeId(), bytes)
 		}

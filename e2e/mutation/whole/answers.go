@@ -146,9 +146,7 @@ func longIDs() mutation.Fault {
 
 // growing notes which volumes grew.
 func growing(grown *sync.Map) mutation.Fault {
-	return mutation.Answering(func(r *csi.ControllerExpandVolumeRequest, _ *csi.ControllerExpandVolumeResponse) {
-		grown.Store(r.GetVolumeId(), true)
-	})
+	return mutation.OnOK(func(r *csi.ControllerExpandVolumeRequest) { grown.Store(r.GetVolumeId(), true) })
 }
 
 func afterGrowth(change func(*csi.Volume)) mutation.Fault {
@@ -179,7 +177,7 @@ func listingSnapshots(change func(*csi.Snapshot)) mutation.Fault {
 
 func orphaned() mutation.Fault {
 	var deleted sync.Map
-	return mutation.Answering(func(r *csi.DeleteVolumeRequest, _ *csi.DeleteVolumeResponse) {
+	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) {
 		deleted.Store(r.GetVolumeId(), true)
 	}).And(listingSnapshots(func(s *csi.Snapshot) {
 		if _, gone := deleted.Load(s.GetSourceVolumeId()); gone {
