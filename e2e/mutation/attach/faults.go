@@ -71,8 +71,15 @@ func faults() map[string]mutation.Expectation {
 		}).And(confirmsOneMode()), mutation.Fails("attach_second_reader", "CP-34"), mutation.Passes("attach_second_node")),
 		"publishes to a second node after a call that was given up": mutation.Wide(givenUpAnywhere(),
 			mutation.Fails("attach_second_node", "CP-34")),
-		"confirms several capabilities by the first": mutation.Wide(mutation.On(confirmFirst),
-			mutation.Fails("validate_unknown_mode", "VV-01")),
+		"confirms several capabilities by the first": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+			all := r.GetVolumeCapabilities()
+			r.VolumeCapabilities = all[:min(1, len(all))]
+			response, err := right.ValidateVolumeCapabilities(ctx, r)
+			if response.GetConfirmed() != nil {
+				response.Confirmed.VolumeCapabilities = all
+			}
+			return response, err
+		}), mutation.Fails("validate_unknown_mode", "VV-01")),
 		"publishes to one node whatever the access mode": mutation.Wrong(onNodes(func(on map[placed]bool, p placed) error {
 			for other := range on {
 				if other.volume == p.volume && other.node != p.node {
@@ -169,17 +176,6 @@ func givenUpAnywhere() mutation.Fault {
 		}
 		return response, err
 	})
-}
-
-// confirmFirst confirms all capabilities where the volume has the first of them.
-func confirmFirst(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-	all := r.GetVolumeCapabilities()
-	r.VolumeCapabilities = all[:min(1, len(all))]
-	response, err := right.ValidateVolumeCapabilities(ctx, r)
-	if response.GetConfirmed() != nil {
-		response.Confirmed.VolumeCapabilities = all
-	}
-	return response, err
 }
 
 func ignoresReadonly() mutation.Fault {

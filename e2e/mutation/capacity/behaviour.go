@@ -48,18 +48,6 @@ func deleted(then func(volumeID string)) mutation.Fault {
 
 func forTwoZones(r *question) bool { return r.GetParameters()["zones"] == "2" }
 
-func maximumOfOne() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
-		response, err := right.GetCapacity(ctx, r)
-		if err != nil || !forTwoZones(r) {
-			return response, err
-		}
-		one, err := right.GetCapacity(ctx, &question{AccessibleTopology: r.GetAccessibleTopology()})
-		response.MaximumVolumeSize = one.GetMaximumVolumeSize()
-		return response, err
-	})
-}
-
 // paced returns drivers that need as long for GetCapacity as some back ends do, and installations of two sizes.
 func paced() map[string]mutation.Expectation {
 	// The larger installation is that of topolvm#1201.

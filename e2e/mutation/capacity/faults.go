@@ -3,6 +3,7 @@
 package capacity
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -63,8 +64,15 @@ func faults() map[string]mutation.Expectation {
 				told.AvailableCapacity = 0
 			}
 		}), mutation.Fails("capacity_for_each_kind", "CAP-04")),
-		"returns the room of one zone as the maximum for two": mutation.Wide(maximumOfOne(),
-			mutation.Fails("capacity_for_two_segments_needs_both", "CAP-14")),
+		"returns the room of one zone as the maximum for two": mutation.Wide(mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
+			response, err := right.GetCapacity(ctx, r)
+			if err != nil || !forTwoZones(r) {
+				return response, err
+			}
+			one, err := right.GetCapacity(ctx, &question{AccessibleTopology: r.GetAccessibleTopology()})
+			response.MaximumVolumeSize = one.GetMaximumVolumeSize()
+			return response, err
+		}), mutation.Fails("capacity_for_two_segments_needs_both", "CAP-14")),
 		"returns negative sizes for two zones": mutation.Wide(mutation.Answering(func(r *question, told *answer) {
 			if forTwoZones(r) {
 				told.MaximumVolumeSize, told.MinimumVolumeSize = wrapperspb.Int64(-1), wrapperspb.Int64(-1)

@@ -21,8 +21,15 @@ func contentFaults() map[string]mutation.Expectation {
 			mutation.Fails(order, "VGS-01"), mutation.Passes(taken+" "+kept+" "+inUse)),
 		"INTERNAL for a group of volumes that nodes have": mutation.Wrong(mutation.Recoding[*takeRequest](codes.FailedPrecondition, codes.Internal),
 			mutation.Warns(order, "VGS-19")),
-		"NOT_FOUND for a group that is taken again after its volumes were deleted": mutation.Wrong(needingVolumes(),
-			mutation.Fails(kept, "VGS-02")),
+		"NOT_FOUND for a group that is taken again after its volumes were deleted": mutation.Wrong(mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+			for _, id := range r.GetSourceVolumeIds() {
+				_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+				if status.Code(err) == codes.NotFound {
+					return nil, err
+				}
+			}
+			return driver.CreateVolumeGroupSnapshot(ctx, r)
+		}), mutation.Fails(kept, "VGS-02")),
 		"restores what a volume has now from a snapshot of a group": mutation.Wide(restoring(cloneInstead).And(mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 			for _, snapshot := range snapshotsOf(ctx, driver, r.GetVolumeId()) {
 				if snapshot.GetGroupSnapshotId() != "" {
@@ -175,15 +182,3 @@ func Careful() mutation.Fault {
 
 // oneZone makes a right driver that has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }
-
-func needingVolumes() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-		for _, id := range r.GetSourceVolumeIds() {
-			_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
-			if status.Code(err) == codes.NotFound {
-				return nil, err
-			}
-		}
-		return driver.CreateVolumeGroupSnapshot(ctx, r)
-	})
-}

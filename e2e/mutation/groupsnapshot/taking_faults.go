@@ -89,10 +89,25 @@ func takingFaults() map[string]mutation.Expectation {
 		"a name has its group, whatever the volumes":           mutation.Wide(mutation.Retrying(codes.AlreadyExists, func(r *takeRequest) { r.Name += "-of-others" }), mutation.Fails(others, "VGS-18")),
 		"INTERNAL for the name of another group": mutation.Wrong(mutation.Recoding[*takeRequest](codes.AlreadyExists, codes.Internal),
 			mutation.Fails(others, "VGS-18")),
-		"a refused group leaves a snapshot": mutation.Wrong(leavingSnapshot(),
-			mutation.Warns(others+" "+unknown, "VGS-12 CV-07")),
-		"a group without the volume that does not exist is OK": mutation.Wide(mutation.InsteadOf(codes.NotFound, ofTheRest),
-			mutation.Fails(unknown, "VGS-11")),
+		"a refused group leaves a snapshot": mutation.Wrong(mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
+			response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
+			if err == nil {
+				return response, nil
+			}
+			left := &csi.CreateSnapshotRequest{Name: r.GetName() + "-left", SourceVolumeId: r.GetSourceVolumeIds()[0]}
+			_, _ = driver.CreateSnapshot(ctx, left)
+			return nil, err
+		}), mutation.Warns(others+" "+unknown, "VGS-12 CV-07")),
+		"a group without the volume that does not exist is OK": mutation.Wide(mutation.InsteadOf(codes.NotFound, func(ctx context.Context, driver right, r *takeRequest, refused error) (*takeResponse, error) {
+			r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), func(id string) bool {
+				_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
+				return err != nil
+			})
+			if len(r.GetSourceVolumeIds()) == 0 {
+				return nil, refused
+			}
+			return driver.CreateVolumeGroupSnapshot(ctx, r)
+		}), mutation.Fails(unknown, "VGS-11")),
 		"a plain error for a group of an unknown volume": mutation.Wrong(mutation.Recoding[*takeRequest](codes.NotFound, codes.Unknown),
 			mutation.Warns(unknown, "GEN-09")),
 		"INTERNAL while another call for the group is pending": mutation.Wrong(mutation.RefusingSecond[*takeRequest](codes.Internal),
@@ -156,29 +171,6 @@ func inOrder() mutation.Fault {
 		}
 		return nil
 	})
-}
-
-func leavingSnapshot() mutation.Fault {
-	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
-		response, err := driver.CreateVolumeGroupSnapshot(ctx, r)
-		if err == nil {
-			return response, nil
-		}
-		left := &csi.CreateSnapshotRequest{Name: r.GetName() + "-left", SourceVolumeId: r.GetSourceVolumeIds()[0]}
-		_, _ = driver.CreateSnapshot(ctx, left)
-		return nil, err
-	})
-}
-
-func ofTheRest(ctx context.Context, driver right, r *takeRequest, refused error) (*takeResponse, error) {
-	r.SourceVolumeIds = slices.DeleteFunc(r.GetSourceVolumeIds(), func(id string) bool {
-		_, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
-		return err != nil
-	})
-	if len(r.GetSourceVolumeIds()) == 0 {
-		return nil, refused
-	}
-	return driver.CreateVolumeGroupSnapshot(ctx, r)
 }
 
 // cloning makes a driver that reads the request for a group otherwise, knowing what volumes are clones of.

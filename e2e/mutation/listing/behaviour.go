@@ -81,26 +81,6 @@ func remembering(fault func(deleted *[]*csi.Volume) mutation.Fault) mutation.Fau
 	}))
 }
 
-func listsDeleted(deleted *[]*csi.Volume) mutation.Fault {
-	return mutation.Answering(func(_ *listRequest, response *listResponse) {
-		if response.GetNextToken() == "" {
-			for _, v := range *deleted {
-				response.Entries = append(response.Entries, &listEntry{Volume: v, Status: &csi.ListVolumesResponse_VolumeStatus{}})
-			}
-		}
-	})
-}
-
-func listsHealthOfDeleted(deleted *[]*csi.Volume) mutation.Fault {
-	return mutation.Answering(func(r *healthsRequest, response *healthsResponse) {
-		if r.GetMaxEntries() == 0 {
-			for _, v := range *deleted {
-				response.Entries = append(response.Entries, ill(v.GetVolumeId(), "Gone"))
-			}
-		}
-	})
-}
-
 // attachedOnly returns drivers that only list attached volumes, like vsphere-csi-driver.
 func attachedOnly() map[string]mutation.Expectation {
 	listsAttached := func(also func(*listEntry)) mutation.Fault {

@@ -36,7 +36,15 @@ func faults() map[string]mutation.Expectation {
 			}
 		}), mutation.Warns("list_volumes_has_each_once", "LV-01"),
 			mutation.Warns("list_volumes_pages list_volumes_in_one_page", "LV-04")),
-		"lists deleted volumes": mutation.Wide(remembering(listsDeleted), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
+		"lists deleted volumes": mutation.Wide(remembering(func(deleted *[]*csi.Volume) mutation.Fault {
+			return mutation.Answering(func(_ *listRequest, response *listResponse) {
+				if response.GetNextToken() == "" {
+					for _, v := range *deleted {
+						response.Entries = append(response.Entries, &listEntry{Volume: v, Status: &csi.ListVolumesResponse_VolumeStatus{}})
+					}
+				}
+			})
+		}), mutation.Warns("list_volumes_without_deleted", "CV-07 LV-01")),
 		"ignores max_entries": mutation.Wide(mutation.Asking(func(r *listRequest) { r.MaxEntries = max(-1, min(0, r.MaxEntries)) }),
 			mutation.Fails("list_volumes_max_entries", "LV-03"),
 			mutation.Passes("list_volumes_pages list_volumes_in_one_page")).Seen("csi-cloudscale 5434e1b"),
@@ -164,8 +172,15 @@ func faults() map[string]mutation.Expectation {
 			mutation.Fails("volume_health_list", "VH-07")),
 		"lists sound volumes as well": mutation.Wrong(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId()) }),
 			mutation.Warns("volume_health_list", "VH-04")),
-		"lists the health of deleted volumes": mutation.Wrong(remembering(listsHealthOfDeleted),
-			mutation.Warns("volume_health_list_of_deleted", "VH-03")),
+		"lists the health of deleted volumes": mutation.Wrong(remembering(func(deleted *[]*csi.Volume) mutation.Fault {
+			return mutation.Answering(func(r *healthsRequest, response *healthsResponse) {
+				if r.GetMaxEntries() == 0 {
+					for _, v := range *deleted {
+						response.Entries = append(response.Entries, ill(v.GetVolumeId(), "Gone"))
+					}
+				}
+			})
+		}), mutation.Warns("volume_health_list_of_deleted", "VH-03")),
 		"does not page the health of volumes": mutation.Wrong(
 			mutation.Asking(func(r *healthsRequest) { r.MaxEntries = min(0, r.MaxEntries) }).
 				Over(healthList(func(v *csi.Volume) *csi.VolumeHealth { return ill(v.GetVolumeId(), "Slow") })),

@@ -43,7 +43,16 @@ func neighbourFaults() map[string]mutation.Expectation {
 			mutation.Remembering(func(r *csi.NodeGetVolumeHealthRequest) string {
 				return r.GetVolumePublishPath() + r.GetStagingTargetPath()
 			}), mutation.Fails("unpublish_leaves_neighbour", "GEN-05")),
-		"stages anew what is staged otherwise": mutation.Wrong(stagesAnew(), mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
+		"stages anew what is staged otherwise": mutation.Wrong(mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
+			response, err := right.NodeStageVolume(ctx, r)
+			if status.Code(err) != codes.AlreadyExists {
+				return response, err
+			}
+			if _, used := right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()}); used != nil {
+				return response, err
+			}
+			return right.NodeStageVolume(ctx, r)
+		}), mutation.Warns("stage_again_as_block stage_published_as_block", "NS-05")),
 	}
 }
 
@@ -149,19 +158,6 @@ func statsOfPaths() mutation.Fault {
 		}
 		return response, err
 	}))
-}
-
-func stagesAnew() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *stageRequest) (*stageResponse, error) {
-		response, err := right.NodeStageVolume(ctx, r)
-		if status.Code(err) != codes.AlreadyExists {
-			return response, err
-		}
-		if _, used := right.NodeUnstageVolume(ctx, &unstageRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()}); used != nil {
-			return response, err
-		}
-		return right.NodeStageVolume(ctx, r)
-	})
 }
 
 // keepsReadOnly makes a driver that compares a repeated publication with the volume's last, at whichever path that was.

@@ -63,7 +63,15 @@ func Drivers() map[string]mutation.Expectation {
 			}
 		}), mutation.Fails("grow_invalid_range", "CR-05")).Seen("vsphere-csi-driver bf8090256"),
 
-		"restores where the snapshot is, and answers the zone that was asked for": mutation.Wide(misplacing(), mutation.Fails("restore_out_of_reach", "TR-04")).Seen("cloud-provider-openstack issues 1945, 3088"),
+		"restores where the snapshot is, and answers the zone that was asked for": mutation.Wide(mutation.Where(func(r *csi.CreateVolumeRequest) bool {
+			return r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0
+		}, mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
+			v.AccessibleTopology = slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite())[:1]
+		})).Over(mutation.Asking(func(r *csi.CreateVolumeRequest) {
+			if r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0 {
+				r.AccessibilityRequirements = nil
+			}
+		})), mutation.Fails("restore_out_of_reach", "TR-04")).Seen("cloud-provider-openstack issues 1945, 3088"),
 
 		"max_volumes_per_node is less by what is attached when the node plugin is started": mutation.ExpectWide(countingAtStart(),
 			mutation.Warns("restart_attached", "NI-05")).Seen("aws-ebs-csi-driver issues 1163, 1808, 2796"),
@@ -118,18 +126,6 @@ func detachingLate() mutation.Fault {
 		time.AfterFunc(after, func() { _, _ = right.ControllerUnpublishVolume(later, r) })
 		return &csi.ControllerUnpublishVolumeResponse{}, nil
 	})
-}
-
-func misplacing() mutation.Fault {
-	return mutation.Where(func(r *csi.CreateVolumeRequest) bool {
-		return r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0
-	}, mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
-		v.AccessibleTopology = slices.Concat(r.GetAccessibilityRequirements().GetPreferred(), r.GetAccessibilityRequirements().GetRequisite())[:1]
-	})).Over(mutation.Asking(func(r *csi.CreateVolumeRequest) {
-		if r.GetVolumeContentSource() != nil && len(r.GetAccessibilityRequirements().GetRequisite()) > 0 {
-			r.AccessibilityRequirements = nil
-		}
-	}))
 }
 
 // renamingSizes makes a driver that uses the capacity_range of the first call for a name for every call, and answers

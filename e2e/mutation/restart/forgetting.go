@@ -20,8 +20,9 @@ import (
 // forgetting returns drivers that keep something in memory only.
 func forgetting() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
-		"makes a volume anew that it has forgotten, under the same id": wrong((&memory{}).driver(forgotten),
-			mutation.Fails("restart_volume", "VV-03")),
+		"makes a volume anew that it has forgotten, under the same id": wrong((&memory{}).driver(func(m *memory) mutation.Fault {
+			return mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return m.isOld(r.GetVolumeId()) })
+		}), mutation.Fails("restart_volume", "VV-03")),
 		"lists only volumes that it has created since it was started": wrong((&memory{}).driver(unlisted),
 			mutation.Fails("restart_volume", "LV-01")),
 		"refuses each snapshot that is asked for again, and lists only those since it was started": wrong((&memory{}).driver(takingOnce),
@@ -102,11 +103,6 @@ func (m *memory) isOld(volumeID string) bool {
 	defer m.mu.Unlock()
 	_, old := m.before.volumes[volumeID]
 	return old
-}
-
-// forgotten returns a driver that knows an old volume again once its creation is repeated.
-func forgotten(m *memory) mutation.Fault {
-	return mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *csi.ValidateVolumeCapabilitiesRequest) bool { return m.isOld(r.GetVolumeId()) })
 }
 
 func unlisted(m *memory) mutation.Fault {

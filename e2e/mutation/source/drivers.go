@@ -17,8 +17,7 @@ import (
 
 // Drivers returns the faults, and what is right and lacks something.
 func Drivers() map[string]mutation.Expectation {
-	return mutation.Union(lacks(), ofSomeCases(),
-		mutation.Focused("restoring|cloning|source_", mutation.Union(faults())),
+	return mutation.Union(lacks(), ofSomeCases(), mutation.Focused("restoring|cloning|source_", faults()),
 		mutation.Focused("taking snapshots", snapshotFaults()), mutation.Focused("listing snapshots", listFaults()),
 		mutation.Focused("topology of snapshots", topologyFaults()))
 }
@@ -29,9 +28,13 @@ func ofSomeCases() map[string]mutation.Expectation {
 		"takes no snapshots": mutation.Expect(mutation.Driver{Fault: mutation.Unimplemented("CreateSnapshot"), Focus: "snapshot_volume"},
 			mutation.Fails("snapshot_volume", "CS-22")),
 		"creates an empty volume from a source that it does not claim": mutation.Expect(
-			mutation.Driver{Fault: unclaimedIgnored(), Focus: "source_unsupported"}, mutation.Fails("source_unsupported", "CREATE-04")),
+			mutation.Driver{Fault: mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource)), Focus: "source_unsupported"}, mutation.Fails("source_unsupported", "CREATE-04")),
 		"says of an empty volume that it has a source which it does not claim": mutation.Expect(
-			mutation.Driver{Fault: unclaimedEmpty(), Focus: "source_unsupported"}, mutation.Fails("source_unsupported", "CREATE-04")),
+			mutation.Driver{Fault: mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(hiding(func(r *createRequest) {
+				if r.GetVolumeContentSource().GetVolume() != nil {
+					r.VolumeContentSource = nil
+				}
+			})), Focus: "source_unsupported"}, mutation.Fails("source_unsupported", "CREATE-04")),
 		"an invalid token is INVALID_ARGUMENT once a snapshot is deleted": mutation.Expect(
 			mutation.Driver{Fault: forgettingTokens(), Only: []string{"snapshots_invalid_token_later"}},
 			mutation.Fails("snapshots_invalid_token_later", "LS-06")),

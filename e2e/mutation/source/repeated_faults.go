@@ -45,14 +45,6 @@ func takingAgain() mutation.Fault {
 	})))
 }
 
-func unclaimedEmpty() mutation.Fault {
-	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(hiding(func(r *createRequest) {
-		if r.GetVolumeContentSource().GetVolume() != nil {
-			r.VolumeContentSource = nil
-		}
-	}))
-}
-
 // forgettingRefusals answers OK to a call for a snapshot that it refused before: it mistakes its record of that call
 // for a snapshot.
 func forgettingRefusals() mutation.Fault {

@@ -114,10 +114,6 @@ func sourceID(r *createRequest) string {
 	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
 }
 
-func unclaimedIgnored() mutation.Fault {
-	return mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CLONE_VOLUME).And(asking(withoutSource))
-}
-
 // inheritingReadOnly attaches a copy read-only for good if the volume was attached so when its source was made.
 func inheritingReadOnly() mutation.Fault {
 	var readOnly, copies sync.Map // volumes that are attached read-only, with their snapshots

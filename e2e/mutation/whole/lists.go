@@ -31,9 +31,17 @@ func brokenLists() map[string]mutation.Expectation {
 			return response, err
 		})},
 			mutation.Fails("run_surveys_work "+lists, "GEN-08"), mutation.Passes(ofSources)).Seen("hetznercloud csi-driver 53ead0b"),
-		"ListVolumes has the next_token 0 for ever": whole(mutation.Driver{Fault: endless()},
+		"ListVolumes has the next_token 0 for ever": whole(mutation.Driver{Fault: mutation.Asking(func(r *csi.ListVolumesRequest) {
+			if r.GetStartingToken() == first {
+				r.StartingToken = ""
+			}
+		}).Over(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) { response.NextToken = first }))},
 			mutation.Fails("run_surveys_work "+ofPages, "LV-04"), mutation.Passes(ofSources)).Seen("upcloud-csi 705a0d3"),
-		"ListSnapshots has the next_token 0 for ever": whole(mutation.Driver{Fault: endlessSnapshots()},
+		"ListSnapshots has the next_token 0 for ever": whole(mutation.Driver{Fault: mutation.Asking(func(r *csi.ListSnapshotsRequest) {
+			if r.GetStartingToken() == first {
+				r.StartingToken = ""
+			}
+		}).Over(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) { response.NextToken = first }))},
 			mutation.Fails("run_surveys_work snapshots_by_source snapshots_paged", "LS-03"), mutation.Passes(ofSources)).Seen("upcloud-csi 705a0d3"),
 		"ListSnapshots ends it, and it is started again": whole(mutation.Driver{Fault: mutation.RefusingAll[*csi.ListSnapshotsRequest](codes.Unavailable, broken)},
 			mutation.Fails("run_surveys_work snapshots_by_source", "GEN-08"), mutation.Passes(ofSources)),
@@ -71,29 +79,3 @@ func endsOnce() mutation.Fault {
 
 // first is the token of a driver whose list starts over for ever.
 const first = "0"
-
-func endless() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
-		if r.GetStartingToken() == first {
-			r.StartingToken = ""
-		}
-		response, err := right.ListVolumes(ctx, r)
-		if err == nil {
-			response.NextToken = first
-		}
-		return response, err
-	})
-}
-
-func endlessSnapshots() mutation.Fault {
-	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
-		if r.GetStartingToken() == first {
-			r.StartingToken = ""
-		}
-		response, err := right.ListSnapshots(ctx, r)
-		if err == nil {
-			response.NextToken = first
-		}
-		return response, err
-	})
-}
