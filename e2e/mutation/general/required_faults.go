@@ -22,34 +22,39 @@ import (
 // requiredField is a field of a request, and the clauses that are about it besides GEN-11.
 type requiredField struct{ name, clauses string }
 
-// required returns the cases about required fields, with the fields of the request that each is about, in the order of
-// the case.
-func required() map[string][]requiredField {
-	return map[string][]requiredField{
-		"required_create_volume":        {{"name", ""}, {"volume_capabilities", "CV-17 GEN-06"}},
-		"required_delete_volume":        {{"volume_id", ""}},
-		"required_validate_volume":      {{"volume_id", ""}, {"volume_capabilities", "GEN-06"}},
-		"required_get_volume":           {{"volume_id", ""}},
-		"required_volume_health":        {{"volume_id", ""}},
-		"required_controller_publish":   {{"volume_id", "CP-08"}, {"node_id", "CP-09"}, {"volume_capability", "CP-13"}},
-		"required_controller_unpublish": {{"volume_id", "CU-08"}},
-		"required_controller_expand":    {{"volume_id", "CE-08"}, {"capacity_range", "CE-09"}},
-		"required_controller_modify":    {{"volume_id", "MV-03"}, {"mutable_parameters", "GEN-06 MV-03"}},
-		"required_create_snapshot":      {{"name", "SN-05"}, {"source_volume_id", "SN-05"}},
-		"required_delete_snapshot":      {{"snapshot_id", "DS-03"}},
-		"required_get_snapshot":         {{"snapshot_id", "GS-03"}},
+// requiredCase is a case about required fields of the requests of an RPC: some of them, in the order of the case.
+type requiredCase struct {
+	rpc    string
+	fields []requiredField
+}
 
-		"required_create_group_snapshot": {{"name", "VGS-13"}, {"source_volume_ids", "GEN-06 VGS-13"}},
-		"required_delete_group_snapshot": {{"group_snapshot_id", "VGS-24"}},
-		"required_get_group_snapshot":    {{"group_snapshot_id", "VGS-30"}},
+// required returns the cases about required fields, by their ids.
+func required() map[string]requiredCase {
+	return map[string]requiredCase{
+		"required_create_volume":        {"CreateVolume", []requiredField{{"name", ""}, {"volume_capabilities", "CV-17 GEN-06"}}},
+		"required_delete_volume":        {"DeleteVolume", []requiredField{{"volume_id", ""}}},
+		"required_validate_volume":      {"ValidateVolumeCapabilities", []requiredField{{"volume_id", ""}, {"volume_capabilities", "GEN-06"}}},
+		"required_get_volume":           {"ControllerGetVolume", []requiredField{{"volume_id", ""}}},
+		"required_volume_health":        {"ControllerGetVolumeHealth", []requiredField{{"volume_id", ""}}},
+		"required_controller_publish":   {"ControllerPublishVolume", []requiredField{{"volume_id", "CP-08"}, {"node_id", "CP-09"}, {"volume_capability", "CP-13"}}},
+		"required_controller_unpublish": {"ControllerUnpublishVolume", []requiredField{{"volume_id", "CU-08"}}},
+		"required_controller_expand":    {"ControllerExpandVolume", []requiredField{{"volume_id", "CE-08"}, {"capacity_range", "CE-09"}}},
+		"required_controller_modify":    {"ControllerModifyVolume", []requiredField{{"volume_id", "MV-03"}, {"mutable_parameters", "GEN-06 MV-03"}}},
+		"required_create_snapshot":      {"CreateSnapshot", []requiredField{{"name", "SN-05"}, {"source_volume_id", "SN-05"}}},
+		"required_delete_snapshot":      {"DeleteSnapshot", []requiredField{{"snapshot_id", "DS-03"}}},
+		"required_get_snapshot":         {"GetSnapshot", []requiredField{{"snapshot_id", "GS-03"}}},
 
-		"required_node_stage":     {{"volume_id", ""}, {"staging_target_path", ""}, {"volume_capability", ""}},
-		"required_node_unstage":   {{"volume_id", ""}, {"staging_target_path", ""}},
-		"required_node_publish":   {{"volume_id", ""}, {"target_path", ""}, {"volume_capability", ""}},
-		"required_node_unpublish": {{"volume_id", ""}, {"target_path", ""}},
-		"required_node_expand":    {{"volume_id", "NE-10"}, {"volume_path", "NE-11"}},
-		"required_node_stats":     {{"volume_id", ""}, {"volume_path", ""}},
-		"required_node_health":    {{"volume_id", ""}},
+		"required_create_group_snapshot": {"CreateVolumeGroupSnapshot", []requiredField{{"name", "VGS-13"}, {"source_volume_ids", "GEN-06 VGS-13"}}},
+		"required_delete_group_snapshot": {"DeleteVolumeGroupSnapshot", []requiredField{{"group_snapshot_id", "VGS-24"}}},
+		"required_get_group_snapshot":    {"GetVolumeGroupSnapshot", []requiredField{{"group_snapshot_id", "VGS-30"}}},
+
+		"required_node_stage":     {"NodeStageVolume", []requiredField{{"volume_id", ""}, {"staging_target_path", ""}, {"volume_capability", ""}}},
+		"required_node_unstage":   {"NodeUnstageVolume", []requiredField{{"volume_id", ""}, {"staging_target_path", ""}}},
+		"required_node_publish":   {"NodePublishVolume", []requiredField{{"volume_id", ""}, {"target_path", ""}, {"volume_capability", ""}}},
+		"required_node_unpublish": {"NodeUnpublishVolume", []requiredField{{"volume_id", ""}, {"target_path", ""}}},
+		"required_node_expand":    {"NodeExpandVolume", []requiredField{{"volume_id", "NE-10"}, {"volume_path", "NE-11"}}},
+		"required_node_stats":     {"NodeGetVolumeStats", []requiredField{{"volume_id", ""}, {"volume_path", ""}}},
+		"required_node_health":    {"NodeGetVolumeHealth", []requiredField{{"volume_id", ""}}},
 	}
 }
 
@@ -81,15 +86,14 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 			mutation.Warns("required_create_snapshot", "CV-07 GEN-11")),
 		"completes the capabilities that it is asked for": mutation.Wrong(mutation.AskingCapabilities(complete),
 			mutation.Warns("required_create_volume required_controller_publish required_node_stage required_node_publish", "GEN-11")),
-		"says OK to what is invalid": mutation.Wide(whenInvalid(func(error) error { return nil }),
-			everyFailsForItsFields()...),
-		"knows what is missing from a call that it has done": mutation.Wide(fromMemory(), failsFromMemory()...),
+		"says OK to what is invalid":                         mutation.Wide(whenInvalid(func(error) error { return nil }), failsForFields(1)...),
+		"knows what is missing from a call that it has done": mutation.Wide(fromMemory(), failsForFields(2)...),
 		"says nothing of what is invalid": mutation.Wide(
 			whenInvalid(func(error) error { return status.Error(codes.InvalidArgument, "") }),
 			mutation.Fails(strings.Join(slices.Sorted(maps.Keys(required())), " "), "GEN-15")),
 		"does not find what is not named": mutation.Wide(
 			whenInvalid(func(refused error) error { return status.Error(codes.NotFound, status.Convert(refused).Message()) }),
-			everyFailsForItsFields()...),
+			failsForFields(1)...),
 		"says that it grows nothing in use": mutation.Wrong(ofEach(func(id string, _ proto.Message, perform func() error) error {
 			if err := perform(); err != nil || id != "required_node_expand" {
 				return err
@@ -99,9 +103,9 @@ func wrongOfRequiredFields() map[string]mutation.Expectation {
 	}
 	for place, ordinal := range []string{"first", "second", "third"} {
 		var cases []mutation.Case
-		for id, fields := range required() {
-			if place < len(fields) {
-				cases = append(cases, failsFor(id, fields[place]))
+		for id, c := range required() {
+			if place < len(c.fields) {
+				cases = append(cases, failsFor(id, c.fields[place]))
 			}
 		}
 		wanted["does not look for the "+ordinal+" required field"] = mutation.Wrong(carelessOf(place), cases...)
@@ -234,7 +238,7 @@ func refusing(ids []string, code codes.Code) mutation.Fault {
 // carelessOf makes a driver that does not look for the required field at that place, in any call, and breaks down without.
 func carelessOf(place int) mutation.Fault {
 	return ofEach(func(id string, r proto.Message, perform func() error) error {
-		message, fields := r.ProtoReflect(), required()[id]
+		message, fields := r.ProtoReflect(), required()[id].fields
 		if place < len(fields) && !message.Has(message.Descriptor().Fields().ByName(protoreflect.Name(fields[place].name))) {
 			return status.Error(codes.Internal, "the driver has a bug")
 		}
@@ -247,7 +251,10 @@ type handling func(caseID string, r proto.Message, perform func() error) error
 
 // ofEach makes a driver that treats the call of each of the cases so.
 func ofEach(handle handling) mutation.Fault {
-	cases := caseOf()
+	cases := map[string]string{} // by RPC
+	for id, c := range required() {
+		cases[c.rpc] = id
+	}
 	return mutation.OnAll(func(ctx context.Context, _ right, call mutation.Call) (answer proto.Message, err error) {
 		id, found := cases[path.Base(call.Method)]
 		if !found {
@@ -259,34 +266,6 @@ func ofEach(handle handling) mutation.Fault {
 		})
 		return answer, err
 	})
-}
-
-// caseOf returns the cases of required, by the RPC that each is about.
-func caseOf() map[string]string {
-	return map[string]string{
-		"CreateVolume":               "required_create_volume",
-		"DeleteVolume":               "required_delete_volume",
-		"ValidateVolumeCapabilities": "required_validate_volume",
-		"ControllerGetVolume":        "required_get_volume",
-		"ControllerGetVolumeHealth":  "required_volume_health",
-		"ControllerPublishVolume":    "required_controller_publish",
-		"ControllerUnpublishVolume":  "required_controller_unpublish",
-		"ControllerExpandVolume":     "required_controller_expand",
-		"ControllerModifyVolume":     "required_controller_modify",
-		"CreateSnapshot":             "required_create_snapshot",
-		"DeleteSnapshot":             "required_delete_snapshot",
-		"GetSnapshot":                "required_get_snapshot",
-		"CreateVolumeGroupSnapshot":  "required_create_group_snapshot",
-		"DeleteVolumeGroupSnapshot":  "required_delete_group_snapshot",
-		"GetVolumeGroupSnapshot":     "required_get_group_snapshot",
-		"NodeStageVolume":            "required_node_stage",
-		"NodeUnstageVolume":          "required_node_unstage",
-		"NodePublishVolume":          "required_node_publish",
-		"NodeUnpublishVolume":        "required_node_unpublish",
-		"NodeExpandVolume":           "required_node_expand",
-		"NodeGetVolumeStats":         "required_node_stats",
-		"NodeGetVolumeHealth":        "required_node_health",
-	}
 }
 
 // careless makes a driver that breaks down at some requests.
@@ -304,21 +283,12 @@ func failsFor(id string, fields ...requiredField) mutation.Case {
 	return mutation.Fails(id, strings.Join(slices.Compact(clauses), " "))
 }
 
-// everyFailsForItsFields expects that every case fails by the clauses about all of its fields.
-func everyFailsForItsFields() []mutation.Case {
+// failsForFields expects that every case about at least that many fields fails by the clauses about all of them.
+func failsForFields(least int) []mutation.Case {
 	var cases []mutation.Case
-	for id, fields := range required() {
-		cases = append(cases, failsFor(id, fields...))
-	}
-	return cases
-}
-
-// failsFromMemory expects that every case about several fields fails by the clauses about them.
-func failsFromMemory() []mutation.Case {
-	var cases []mutation.Case
-	for id, fields := range required() {
-		if len(fields) > 1 {
-			cases = append(cases, failsFor(id, fields...))
+	for id, c := range required() {
+		if len(c.fields) >= least {
+			cases = append(cases, failsFor(id, c.fields...))
 		}
 	}
 	return cases
@@ -342,12 +312,9 @@ func keepsDefault() mutation.Fault {
 			return nil, status.Error(codes.AlreadyExists, "the volume is staged in another way")
 		}
 		return right.NodeStageVolume(ctx, r)
-	}).And(mutation.Ending(func(r *csi.NodeUnstageVolumeRequest, response *csi.NodeUnstageVolumeResponse, err error) (*csi.NodeUnstageVolumeResponse, error) {
+	}).And(mutation.OnOK(func(r *csi.NodeUnstageVolumeRequest) {
 		mu.Lock()
 		defer mu.Unlock()
-		if err == nil {
-			delete(byDefault, r.GetVolumeId())
-		}
-		return response, err
+		delete(byDefault, r.GetVolumeId())
 	}))
 }
