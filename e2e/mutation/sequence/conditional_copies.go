@@ -18,7 +18,8 @@ import (
 
 const mebibyte = 1 << 20
 
-// ofCopiesAndNodes are drivers that are wrong about copies of copies, sizes that they choose, and volumes beside others on nodes.
+// ofCopiesAndNodes returns drivers that are wrong about copies of copies, sizes that they choose, and volumes beside
+// others on nodes.
 func ofCopiesAndNodes() map[string]contradiction {
 	return map[string]contradiction{
 		"a larger clone of a copy is empty":                                                 {clause: "VS-02", fault: emptyLargerClones()},

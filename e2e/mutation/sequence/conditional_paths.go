@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// remembersTotals makes a driver that tells of the second path of a volume what it told of it first.
+// remembersTotals makes a driver that repeats its first statistics of the second path of a volume.
 func remembersTotals() mutation.Fault {
 	first := map[string]string{}
 	told := map[string][]*csi.VolumeUsage{}
@@ -35,7 +35,8 @@ func remembersTotals() mutation.Fault {
 	})
 }
 
-// tellsOfPathsOnce makes a driver that tells of a path what it told first: until the volume grows at that path, or for ever.
+// tellsOfPathsOnce makes a driver that repeats its first statistics of a path: until the volume grows at that path, or for
+// ever.
 func tellsOfPathsOnce(untilGrown bool) mutation.Fault {
 	told := map[string][]*csi.VolumeUsage{}
 	return answering(func(_ *states, request, answer any) {

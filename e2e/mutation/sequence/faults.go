@@ -147,7 +147,7 @@ func wasting() mutation.Fault {
 	})
 }
 
-// waste takes a unit of whatever segment has it for a volume that nobody asked for.
+// waste creates a volume of one unit that was not requested, in any segment that has room for it.
 func waste(ctx context.Context, right mutation.Right) {
 	capability := &csi.VolumeCapability{
 		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},
@@ -243,7 +243,7 @@ func goWithVolume() mutation.Fault {
 	})
 }
 
-// copying is wrong about volumes that have a source.
+// copying limits the fault to the creation of volumes that have a source.
 func copying(fault mutation.Fault) mutation.Fault {
 	return mutation.Where(func(r *csi.CreateVolumeRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }

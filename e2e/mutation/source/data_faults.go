@@ -98,8 +98,8 @@ func restoringTheLatest() mutation.Fault {
 	}))
 }
 
-// copyingTheSame copies again what was copied before of a volume: it, or one of its snapshots. That is what was copied first, for
-// all copies, or what was copied last, for a copy that is larger than volumes usually are.
+// copyingTheSame makes a driver that reuses an earlier copy of the volume, or of one of its snapshots: for each copy the
+// first one, or, with larger, the last one for a copy that is larger than usual.
 func copyingTheSame(larger bool) mutation.Fault {
 	var volumes, copied sync.Map // the volume of a snapshot, and what was copied of a volume
 	return hiding(func(r *createRequest) {

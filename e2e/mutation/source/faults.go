@@ -82,7 +82,7 @@ func whereOrphansAre() mutation.Fault {
 	}))
 }
 
-// faults are drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
+// faults returns drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes nothing from a source": mutation.Wide(

@@ -25,7 +25,7 @@ func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(brokenLists(), otherCalls(), invalidAnswers())
 }
 
-// whole is the driver, of which the cases say so in a run with all of them.
+// whole returns the driver, of which the cases say so in a run with all of them.
 func whole(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
 	return mutation.ExpectWide(driver, cases...)
 }
@@ -67,7 +67,7 @@ func otherCalls() map[string]mutation.Expectation {
 // negative is a code of -1, as gRPC reads it.
 const negative = codes.Code(1<<32 - 1)
 
-// breaking is a driver of which a part ends for good after the first volume, as one that watches its back end.
+// breaking returns a driver of which a part ends for good after the first volume, as one that watches its back end.
 func breaking() mutation.Fault {
 	var asked atomic.Int64
 	return mutation.RefusingSome(codes.Internal, "the listener is not ready", func(*csi.CreateVolumeRequest) bool { return asked.Add(1) > inFirstCase })
