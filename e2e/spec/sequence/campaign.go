@@ -41,6 +41,8 @@ type learned struct {
 	tellsNodes bool
 	// topology is the topology of a volume.
 	topology model.Set
+	// met counts the steps in each situation.
+	met map[string]int
 	// looking measures how long looks take.
 	looking looking
 	// snapshots records whether snapshots take room.

@@ -45,8 +45,9 @@ type drawing struct {
 	most int
 	// published holds the steps that publish, and mounted the steps that mount.
 	published, mounted []Step
-	// next holds steps that follow from the last one.
-	next []Step
+	// next holds steps that follow from the last one, and tours is how many tours had their turn.
+	next  []Step
+	tours int
 }
 
 // choice is one of the steps to draw, as likely as its weight says.
@@ -57,6 +58,9 @@ type choice struct {
 
 func (d *drawing) step() Step {
 	d.steps++
+	if len(d.next) == 0 && d.steps >= toured*(d.tours+1) {
+		d.next = d.tour()
+	}
 	if len(d.next) > 0 {
 		step := d.next[0]
 		d.next = d.next[1:]

@@ -59,10 +59,17 @@ func (d *drawing) isPublished(name int) bool {
 	return slices.ContainsFunc(d.published, of) || slices.ContainsFunc(d.mounted, of)
 }
 
-// mount brings a volume to a workload, as a CO does, and now and then makes each call twice.
+// mount brings a volume to a workload.
 func (d *drawing) mount() Step {
+	steps := d.mountOf(d.pick(d.live), d.node())
+	d.next = append(d.next, steps[1:]...)
+	return steps[0]
+}
+
+// mountOf brings the volume to a workload, as a CO does, and now and then makes each call twice.
+func (d *drawing) mountOf(name, node int) []Step {
 	const seldom = 5
-	mount := Step{Move: Mount, Name: d.pick(d.live), Node: d.node(), ReadOnly: d.oneIn(seldom), Twice: d.oneIn(seldom)}
+	mount := Step{Move: Mount, Name: name, Node: node, ReadOnly: d.oneIn(seldom), Twice: d.oneIn(seldom)}
 	d.mounted = append(d.mounted, mount)
 	steps := []Step{mount}
 	if d.shape.Stage {
@@ -71,8 +78,7 @@ func (d *drawing) mount() Step {
 	if d.shape.Attach {
 		steps = slices.Insert(steps, 0, Step{Move: Publish, Name: mount.Name, Node: mount.Node})
 	}
-	d.next = append(d.next, steps[1:]...)
-	return steps[0]
+	return steps
 }
 
 // unmount takes a volume from a node altogether.

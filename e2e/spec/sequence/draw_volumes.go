@@ -83,7 +83,10 @@ func (d *drawing) requirement() (requisite, preferred []int) {
 
 // clone copies a volume, usually one that is not deleted.
 func (d *drawing) clone() Step {
-	source := d.anyName()
+	return d.cloneOf(d.anyName())
+}
+
+func (d *drawing) cloneOf(source int) Step {
 	step := d.createCopy()
 	step.Source = source
 	return step
@@ -96,6 +99,10 @@ func (d *drawing) restore() Step {
 	if len(d.dropped) > 0 && d.oneIn(mostly) {
 		snapshot = d.pick(d.dropped)
 	}
+	return d.restoreOf(snapshot)
+}
+
+func (d *drawing) restoreOf(snapshot int) Step {
 	step := d.createCopy()
 	step.Snapshot = snapshot
 	return step

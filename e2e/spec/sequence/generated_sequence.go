@@ -36,6 +36,7 @@ func generatedSequence() harness.Case {
 
 			c.carryOut(ctx, run, plan)
 
+			c.learned.tellMet(ctx, shape)
 			c.conclude(ctx, plan, fmt.Sprintf("%d of %d generated requests", c.taken, len(plan)), end)
 		},
 	}

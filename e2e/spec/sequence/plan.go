@@ -186,6 +186,9 @@ type Shape struct {
 	Pods, Stats, Restart bool
 }
 
+// usesDevices reports whether volumes are created as block devices besides file systems.
+func (s Shape) usesDevices() bool { return slices.Contains(s.Uses, Device) }
+
 // places returns the segments, or the one place of a driver without topology.
 func (s Shape) places() int {
 	return max(s.Segments, 1)

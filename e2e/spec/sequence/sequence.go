@@ -165,6 +165,7 @@ func (s *sequence) take(ctx context.Context, step Step) (done outcome, meant boo
 	case len(done.broken) == 0:
 		s.checkRoom(ctx, &done, calls)
 	}
+	s.learned.note(s, step)
 	return done, true
 }
 

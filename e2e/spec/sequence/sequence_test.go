@@ -74,6 +74,23 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 	return result.Cases[0]
 }
 
+// TestEverySituationIsMet runs plans of the usual length: whatever the seed, they lead into each of the situations.
+func TestEverySituationIsMet(t *testing.T) {
+	for seed := range int64(3) {
+		t.Run(strconv.FormatInt(seed, 10), func(t *testing.T) {
+			t.Parallel()
+			c := only(t, spectest.Run(t, generated(), mutation.Driver{Target: func(t *harness.Target) { t.Seed, t.Steps = seed, 500 }}))
+			met := map[string]any{}
+			for _, e := range c.Evidence {
+				met[e.Name] = e.Value
+			}
+			if met["situations met, in steps"] == nil || met["situations not met"] != nil {
+				t.Errorf("%s %s, with situations that were not met: %v", c.Verdict, c.Message, met["situations not met"])
+			}
+		})
+	}
+}
+
 // TestTheCaseGoesOnAfterAFailure uses a driver with two unrelated faults.
 func TestTheCaseGoesOnAfterAFailure(t *testing.T) {
 	spectest.Expect(t, generated(), wrong.Twice())
