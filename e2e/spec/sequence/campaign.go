@@ -41,7 +41,7 @@ type learned struct {
 	tellsNodes bool
 	// topology is the topology of a volume.
 	topology model.Set
-	// met counts the steps in each situation.
+	// met counts the steps in each situation; nil if they are not counted.
 	met map[string]int
 	// looking measures how long looks take.
 	looking looking

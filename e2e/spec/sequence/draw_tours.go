@@ -35,7 +35,7 @@ func (d *drawing) createFor(use Use) Step {
 	return Step{Move: Create, Name: d.newName(), X: slices.Min(d.shape.Kinds), Use: use}
 }
 
-// copyOfCopy copies a volume and the copy, and has a node use the second copy.
+// copyOfCopy copies a volume and the copy, and publishes the second copy on a node.
 func (d *drawing) copyOfCopy() []Step {
 	first := d.createFor(Plain)
 	second := d.copyOf(first.Name)
@@ -52,8 +52,8 @@ func (d *drawing) copyOfCopy() []Step {
 	return steps
 }
 
-// snapshotAndDelete takes a snapshot, asks for one of another volume under its name, copies it, deletes both it and its
-// volume, and asks for them again.
+// snapshotAndDelete takes a snapshot, asks for one of another volume under its name, restores it, deletes it and its
+// volume, and asks for both again.
 func (d *drawing) snapshotAndDelete() []Step {
 	create, other := d.createFor(Plain), d.createFor(Plain)
 	take := d.snapshotOf(create.Name)
@@ -76,7 +76,7 @@ func (d *drawing) copyOf(name int) []Step {
 	return []Step{snapshot, d.restoreOf(snapshot.Snapshot)}
 }
 
-// useNew has a node use a new volume, expands the volume there, publishes it again at its path, and takes it away twice.
+// useNew publishes a new volume on a node, expands it there, publishes it again at its path, and takes it away twice.
 func (d *drawing) useNew(use Use) []Step {
 	steps, create := d.clear(), d.createFor(use)
 	at := Step{Name: create.Name}
@@ -98,7 +98,7 @@ func (d *drawing) useNew(use Use) []Step {
 	return steps
 }
 
-// clear takes everything from the nodes, which have only a few volumes each.
+// clear unpublishes everything from the nodes, as a plan has only a few volumes on each.
 func (d *drawing) clear() []Step {
 	var steps []Step
 	for len(d.mounted) > 0 {
@@ -111,7 +111,7 @@ func (d *drawing) clear() []Step {
 	return steps
 }
 
-// publishToTwo publishes a volume for several nodes to two of them, has it deleted there, and takes it from the first.
+// publishToTwo publishes a volume to two nodes, asks for its deletion, and unpublishes it from the first.
 func (d *drawing) publishToTwo() []Step {
 	steps, create := d.clear(), d.createFor(Shared)
 	create.X = slices.Max(d.shape.Kinds) // nodes of two segments may reach it

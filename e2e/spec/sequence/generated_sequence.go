@@ -26,6 +26,7 @@ func generatedSequence() harness.Case {
 			end := time.Now().Add(driver.Target.Timeouts.Generated)
 			c := &campaign{driver: driver, waived: waivedBy(driver.Profile()), by: fmt.Sprintf(", with seed %d", seed)}
 			c.end = time.Now().Add(time.Until(end) * 2 / 3) // the rest is for showing failures with few requests
+			c.learned.met = map[string]int{}
 			run := c.begin(ctx)
 			shape := run.shape()
 			if len(shape.Kinds) == 0 {
@@ -36,7 +37,7 @@ func generatedSequence() harness.Case {
 
 			c.carryOut(ctx, run, plan)
 
-			c.learned.tellMet(ctx, shape)
+			c.learned.reportMet(ctx, shape)
 			c.conclude(ctx, plan, fmt.Sprintf("%d of %d generated requests", c.taken, len(plan)), end)
 		},
 	}

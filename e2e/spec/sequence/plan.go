@@ -181,9 +181,9 @@ type Shape struct {
 	Stage, NodeGrow bool
 	// Snapshots, Clones, ListSnapshots and GetSnapshot report which of these the driver has.
 	Snapshots, Clones, ListSnapshots, GetSnapshot bool
-	// Pods reports that several pods of a node may have a volume, Stats that the nodes report the usage of volumes, and
-	// Restart that the driver can be restarted.
-	Pods, Stats, Restart bool
+	// Pods reports that several pods of a node may have a volume, Stats that the nodes report the usage of volumes, Data
+	// that the suite can write to volumes and read them, and Restart that the driver can be restarted.
+	Pods, Stats, Data, Restart bool
 }
 
 // usesDevices reports whether volumes are created as block devices besides file systems.

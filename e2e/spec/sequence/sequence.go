@@ -13,6 +13,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/e2e/model"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
+	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 )
 
 // sequence is a plan as it is carried out on the driver.
@@ -77,6 +78,7 @@ func (s *sequence) shape() Shape {
 		ListSnapshots: d.ListsSnapshots(),
 		GetSnapshot:   claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT),
 		Stats:         !d.Profile().FakeNodes && slices.ContainsFunc(d.Nodes, tells),
+		Data:          data.ShowsData(d),
 		Restart:       d.Target.Restart != nil,
 	}
 	if d.Profile().Block && d.Profile().HasMount() {

@@ -74,7 +74,7 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 	return result.Cases[0]
 }
 
-// TestEverySituationIsMet runs plans of the usual length: whatever the seed, they lead into each of the situations.
+// TestEverySituationIsMet runs plans of the usual length with three seeds: each leads into all of the situations.
 func TestEverySituationIsMet(t *testing.T) {
 	for seed := range int64(3) {
 		t.Run(strconv.FormatInt(seed, 10), func(t *testing.T) {

@@ -8,10 +8,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// situation is a state in which drivers have been wrong, and which a run is to meet.
+// situation is a state in which drivers have been wrong, and which a run should meet.
 type situation struct {
 	name string
-	// has reports whether the driver can get there, and is whether the volume of the last step is there.
+	// has reports whether the driver's claims allow it, and is whether the volume of the last step is in it.
 	has func(Shape) bool
 	is  func(s *sequence, step Step, v *volume) bool
 }
@@ -48,18 +48,15 @@ func situations() []situation {
 		{"a block device that a node uses", func(shape Shape) bool { return nodes(shape) && shape.usesDevices() }, func(_ *sequence, _ Step, v *volume) bool {
 			return v.isUsed() && (v.is.use == Device || v.is.use == SharedDevice)
 		}},
-		{"a volume that was written to", nodes, func(_ *sequence, _ Step, v *volume) bool { return v.holds != "" }},
+		{"a volume with data", func(shape Shape) bool { return nodes(shape) && shape.Data }, func(_ *sequence, _ Step, v *volume) bool { return v.holds != "" }},
 	}
 }
 
-// note records the situations of the step's volume.
+// note counts the situations of the step's volume.
 func (l *learned) note(s *sequence, step Step) {
 	v := s.volumes[step.Name]
-	if v == nil {
+	if l.met == nil || v == nil {
 		return
-	}
-	if l.met == nil {
-		l.met = map[string]int{}
 	}
 	for _, situation := range situations() {
 		if situation.is(s, step, v) {
@@ -68,9 +65,9 @@ func (l *learned) note(s *sequence, step Step) {
 	}
 }
 
-// tellMet adds to the report in how many steps the run met each situation, and names those that it did not meet though the
-// driver can get there.
-func (l *learned) tellMet(ctx context.Context, shape Shape) {
+// reportMet adds to the report in how many steps the run met each situation, and the other situations that the driver's
+// claims allow.
+func (l *learned) reportMet(ctx context.Context, shape Shape) {
 	var missed []string
 	for _, situation := range situations() {
 		if situation.has(shape) && l.met[situation.name] == 0 {
