@@ -46,24 +46,6 @@ func accessed() []Driver {
 	}
 }
 
-// noBlock is a profile with mounted volumes only, and shares one with mounted volumes for all nodes.
-const (
-	noBlock = `driver: hostpath.topo.csi
-volumeBytes: 16777216
-volumes:
-- accessibleFrom: 1
-- accessibleFrom: 2
-  parameters: {zones: "2"}
-mutableParameters: {allocation: thick}
-capacity: exact
-`
-	shares = `driver: hostpath.topo.csi
-volumeBytes: 16777216
-volumes:
-- accessibleFrom: 1
-`
-)
-
 // barest keeps only the creation and deletion of volumes of the controller, and the staging of volumes of the nodes,
 // which unstaged lacks.
 func barest() mutation.Fault {
