@@ -236,10 +236,10 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 			start(t, "down", "--name", name).exit(t, stopWithin)
 		}
 	})
-	small, usual := layoutOf(t, 1), layoutOf(t, 3)
+	small, large := layoutOf(t, 1), layoutOf(t, 3)
 	killWhileMaking(t, "cleanup-killed", small, 2)
 	killWhileMaking(t, name, small, 2).wantRemoved(t, "cleanup-killed")
-	run := start(t, "cluster", "--name", name, "--layout", usual, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
+	run := start(t, "cluster", "--name", name, "--layout", large, "--keep", "always", "--focus", `\bimmediate_one_zone\b`, "--report-dir", t.TempDir())
 	if got := run.exit(t, runWithin); got != 0 {
 		t.Fatalf("want exit status 0, got %d", got)
 	}
@@ -253,7 +253,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	if got := refused.exit(t, runWithin); got != 2 {
 		t.Errorf("want exit status 2 of an occupied name, got %d", got)
 	}
-	if want := "a cluster named " + name + " runs with layout"; !strings.Contains(refused.out.String(), want) {
+	if want := "a cluster named " + name + " runs with layout zones-3 "; !strings.Contains(refused.out.String(), want) {
 		t.Errorf("want a sentence with %q", want)
 	}
 	for _, thing := range kept.since(t) {
@@ -261,7 +261,7 @@ func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	}
 
 	reports := t.TempDir()
-	failing := start(t, "cluster", "--name", name, "--layout", usual, "--focus", "immediate_(one|two)", "--parallel", "1", "--timeout-scale", "0.5", "--verbose", "--report-dir", reports)
+	failing := start(t, "cluster", "--name", name, "--layout", large, "--focus", "immediate_(one|two)", "--parallel", "1", "--timeout-scale", "0.5", "--verbose", "--report-dir", reports)
 	failing.await(t, "the first case passed", failing.says(" pass "))
 	sabotage(t, name)
 	if got := failing.exit(t, runWithin); got != 1 && got != 2 {
