@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Builds what a release consists of, for Linux on amd64 and arm64: an archive of the programs, a list of the modules in
-# them (SBOM, CycloneDX), the pages of the requirements and of the ledger, and SHA256SUMS, in DIST. The same commit and Go version give the same bytes in any directory.
+# them (SBOM, CycloneDX), the pages of the requirements and of the ledger, and SHA256SUMS, in DIST. The same commit and
+# Go version give the same bytes in any directory.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
