@@ -60,5 +60,5 @@ func (l *lock) leave() (last bool, err error) {
 	return true, nil
 }
 
-// release gives up the lock by closing its file, which always succeeds in that.
+// release gives up the lock by closing its file.
 func (l *lock) release() { _ = l.file.Close() }
