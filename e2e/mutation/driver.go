@@ -53,6 +53,8 @@ type Driver struct {
 	Preflight bool
 	// Focus is a regular expression for the ids and areas of the cases that are run; empty runs all.
 	Focus string
+	// Skip is a regular expression for the cases that are not run, of those that Focus chooses.
+	Skip string
 	// Only lists the ids of the cases that are run; nil runs all.
 	Only []string
 	// Watch is notified of each case; it may be nil.
@@ -81,7 +83,7 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 			err = errors.Join(err, started.stop())
 		}
 	}()
-	if started.dir, err = os.MkdirTemp("", "spec"); err != nil {
+	if started.dir, err = embedded.MkdirTemp("spec"); err != nil {
 		return started, err
 	}
 	served, driver, err := d.serve(ctx, started)

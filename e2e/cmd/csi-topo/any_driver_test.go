@@ -23,11 +23,7 @@ import (
 // it.
 func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "driver") // a short path, for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := embedded.Options{Dir: dir, MaxVolumesPerNode: maxVolumesPerNode}
+	options := embedded.Options{Dir: inMemory(t), MaxVolumesPerNode: maxVolumesPerNode}
 	for _, zone := range zones {
 		options.Segments = append(options.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
 	}
@@ -37,9 +33,6 @@ func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	}
 	t.Cleanup(func() {
 		if err := driver.Stop(); err != nil {
-			t.Error(err)
-		}
-		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
 	})
@@ -81,6 +74,7 @@ func keeps(t *testing.T, driver *embedded.Driver, id string) {
 
 // TestSpecOfADriverElsewhere leaves out the cases that take longest, which TestExampleOfALibrary has.
 func TestSpecOfADriverElsewhere(t *testing.T) {
+	t.Parallel()
 	driver, flags := elsewhere(t)
 	id := somebodyElses(t, driver)
 	p := program(t, "", append([]string{"spec", "--seed", "1", "--skip", `sanity_[1-3]_|^combinations_`}, flags...)...)

@@ -54,6 +54,7 @@ func deletesOnce() func(request, response proto.Message, err error) error {
 }
 
 func TestFailuresOfABrokenDriver(t *testing.T) {
+	t.Parallel()
 	args := []string{"spec", "--seed", "1", "--focus", "^sanity_[12]_", "--focus", "^T-(EQ|BAD)", "--focus", "^delete"}
 	p := program(t, "", append(args, broken(t, deletesOnce())...)...)
 	if p.exit != report.ExitFailed {

@@ -73,21 +73,18 @@ func fromFile(path string) (profile.Profile, error) {
 
 // directory creates a directory for sockets and for what nodes stage. Its path is short, as sockets require.
 func directory() (dir string, remove func() error, err error) {
-	dir, err = os.MkdirTemp("", "csi-topo-")
+	return removable(os.MkdirTemp("", "csi-topo-"))
+}
+
+// directoryInMemory creates a directory for a run with the driver that is started here.
+func directoryInMemory() (dir string, remove func() error, err error) {
+	return removable(embedded.MkdirTemp("csi-topo-"))
+}
+
+// removable returns the directory that was made, and how to remove it.
+func removable(dir string, err error) (string, func() error, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("making a directory for the run: %w", err)
 	}
 	return dir, func() error { return os.RemoveAll(dir) }, nil
-}
-
-// directoryInMemory creates a directory for a run with the driver that is started here: the driver's records end with
-// the run, so they need not be on disk after every call. TMPDIR, if set, decides instead.
-func directoryInMemory() (dir string, remove func() error, err error) {
-	const memory = "/dev/shm"
-	if os.Getenv("TMPDIR") == "" {
-		if dir, err := os.MkdirTemp(memory, "csi-topo-"); err == nil {
-			return dir, func() error { return os.RemoveAll(dir) }, nil
-		}
-	}
-	return directory()
 }

@@ -86,6 +86,7 @@ func TestOneEndpointIsEnough(t *testing.T) {
 }
 
 func TestCSISanityIsSkippedAloud(t *testing.T) {
+	t.Parallel()
 	driver, flags := elsewhere(t)
 	slow := append([]string{"--endpoint", between(t, driver.Controller, slowly)}, flags[2:]...)
 	others := func(by suite.DecidedBy) map[string]suite.DecidedBy {

@@ -20,7 +20,8 @@ func example(t *testing.T, endpoints []string, arguments ...string) (exit int, p
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", arguments...)
 	command.Dir = "../../example"
-	command.Env = append(os.Environ(), "CSI_ENDPOINT="+endpoints[0], "CSI_NODE_ENDPOINTS="+strings.Join(endpoints[1:], " "))
+	command.Env = append(os.Environ(), "CSI_ENDPOINT="+endpoints[0], "CSI_NODE_ENDPOINTS="+strings.Join(endpoints[1:], " "), "KUBECONFIG=",
+		"TMPDIR="+inMemory(t), "GOTMPDIR="+t.TempDir())
 	out, err := command.CombinedOutput()
 	var status *exec.ExitError
 	if err != nil && !errors.As(err, &status) {
@@ -33,6 +34,7 @@ func example(t *testing.T, endpoints []string, arguments ...string) (exit int, p
 // one that does not read accessibility_requirements, and expects its tests to pass and to fail. The drivers run in this
 // process, and the tests in theirs.
 func TestExampleOfALibrary(t *testing.T) {
+	t.Parallel()
 	driver, _ := elsewhere(t)
 	endpoints := []string{driver.Controller}
 	for _, node := range driver.Nodes {
@@ -59,7 +61,6 @@ func TestExampleOfALibrary(t *testing.T) {
 		{"cluster tier without one", endpoints, goTest("./cluster"), 0, []string{"KUBECONFIG is not set"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Setenv("KUBECONFIG", "")
 			exit, printed := example(t, c.endpoints, c.arguments...)
 			if exit != c.exit {
 				t.Errorf("exit status %d, want %d", exit, c.exit)

@@ -87,6 +87,7 @@ const installedCommit, installedVersion = "000000000000", "v0.0.0-00010101000000
 // TestInstalledAtAVersion installs the program as its users do, and checks that it finds, in an empty directory,
 // everything that a cluster is made from: what it builds, and what the profiles of the reference driver name.
 func TestInstalledAtAVersion(t *testing.T) {
+	t.Parallel()
 	version := module.Version{Path: "github.com/csi-topo/csi-topo", Version: installedVersion}
 	root := strings.TrimSpace(output(t, ".", nil, "git", "rev-parse", "--show-toplevel"))
 	proxies := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOPROXY"))

@@ -80,6 +80,7 @@ func moments() []moment {
 
 // TestInterrupts checks that an interrupt leaves nothing in the driver, and loses no result of a case that has ended.
 func TestInterrupts(t *testing.T) {
+	t.Parallel()
 	for _, m := range moments() {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()

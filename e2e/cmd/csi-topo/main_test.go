@@ -48,6 +48,7 @@ var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 }
 
 func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
+	t.Parallel()
 	p := program(t, "", "spec", "--seed", "7", "--csi-sanity", "all")
 	if p.exit != report.ExitPassed {
 		t.Fatalf("exit status: want 0, got %d:\n%s%s", p.exit, p.out, p.errOut)

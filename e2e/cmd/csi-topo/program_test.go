@@ -17,6 +17,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
@@ -57,10 +58,26 @@ type endedProgram struct {
 	reportDir, tempDir string
 }
 
+// inMemory returns a directory that is removed with the test. It has a short path, for sockets, and is in memory if the
+// system has a file system there.
+func inMemory(t testing.TB) string {
+	t.Helper()
+	dir, err := embedded.MkdirTemp("test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
 // program runs the program. If interruptAt is not empty, the program is interrupted when it prints that.
 func program(t testing.TB, interruptAt string, args ...string) endedProgram {
 	t.Helper()
-	p := endedProgram{reportDir: t.TempDir(), tempDir: t.TempDir()}
+	p := endedProgram{reportDir: t.TempDir(), tempDir: inMemory(t)}
 	if args[0] == "spec" && !slices.Contains(args, "--report-dir") {
 		args = append(args, "--report-dir", p.reportDir)
 	}

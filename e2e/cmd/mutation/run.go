@@ -21,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/csi-topo/csi-topo/driver/embedded"
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
@@ -134,15 +135,15 @@ func (s *one) weight() int {
 
 // runAll runs them in directories of their own, which are removed afterwards.
 func (o options) runAll(ctx context.Context, out io.Writer, all []*one) (err error) {
-	scratch, remove, err := newScratch()
+	scratch, err := embedded.MkdirTemp("m") // a short path, because it contains sockets
 	if err != nil {
-		return err
+		return fmt.Errorf("making a directory for the runs: %w", err)
 	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	debug.SetGCPercent(garbage)
 	if err := os.Setenv("TMPDIR", scratch); err != nil { // where drivers of this process have their directories
 		return fmt.Errorf("naming a directory for the runs: %w", err)
 	}
-	defer func() { err = errors.Join(err, remove()) }()
 	// Runs of right drivers wait for two thirds of their time: more of them run at once, beside the others, which need
 	// the processors.
 	group, ctx := errgroup.WithContext(ctx)
