@@ -27,7 +27,7 @@ func (w World) reduced(r Request) World {
 	w.Places = nil
 	for _, place := range places {
 		kind := r.kindOf(place)
-		if alike[kind]++; alike[kind] <= max(r.X, 1)+more || names[place.Segment.String()] {
+		if alike[kind]++; alike[kind] <= max(r.X, 1)+more || len(names) > 0 && names[place.Segment.String()] {
 			w.Places = append(w.Places, place)
 		}
 	}

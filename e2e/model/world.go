@@ -74,9 +74,10 @@ func (w World) withRoom(bytes int64) Set {
 func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
 	inVolume := func(s Segment) bool { return slices.ContainsFunc(volume, s.overlaps) }
 	worst = w
-	for _, place := range w.Places {
+	worst.Places = slices.Clone(w.Places)
+	for i, place := range w.Places {
 		if !place.Room.fits(bytes) && !place.Room.lacks(bytes) && !inVolume(place.Segment) {
-			worst = worst.With(place.Segment, NoneFor(bytes))
+			worst.Places[i].Room = NoneFor(bytes)
 			unknown = append(unknown, place.Segment)
 		}
 	}
