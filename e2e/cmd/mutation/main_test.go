@@ -38,11 +38,14 @@ func TestPathsOfARunAreNotShown(t *testing.T) {
 // TestWhatTakesLongestBeginsFirst checks that no slow driver runs alone at the end.
 func TestWhatTakesLongestBeginsFirst(t *testing.T) {
 	var got []string
-	for _, s := range suitesOf([]mutation.Mutant{
+	chosen := []mutation.Mutant{
 		{ID: "part/wrong", Kind: mutation.Faulty},
 		{ID: "right/quick", Kind: mutation.Conformant},
 		{ID: "right/slow", Kind: mutation.Conformant, Long: true},
-	}) {
+	}
+	all := append(bySpecOf(chosen), bySanityOf(chosen)...)
+	longestFirst(all)
+	for _, s := range all {
 		got = append(got, s.suite+" "+s.ids()[0])
 	}
 	want := []string{"spec right/slow", "spec right/quick", "csi-sanity " + reference, "spec part/wrong"}

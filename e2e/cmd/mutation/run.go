@@ -48,6 +48,8 @@ type options struct {
 	reportDir string
 	focus     string
 	parallel  int
+	// compare also runs csi-sanity.
+	compare bool
 }
 
 // one is a suite that is run: the spec tier against one driver, or csi-sanity, in a process of its own, against one or more.
@@ -66,7 +68,7 @@ type one struct {
 	err  error
 }
 
-// run runs both suites against all drivers, and writes what they said. If it is interrupted, it writes what was said
+// run runs the suites against all drivers, and writes what they said. If it is interrupted, it writes what was said
 // until then, and returns an error.
 func (o options) run(ctx context.Context, out io.Writer) error {
 	chosen, err := o.chosen()
@@ -74,8 +76,12 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	began := time.Now()
-	all := suitesOf(chosen)
-	fmt.Fprintf(out, "mutation: %d drivers, by the spec tier and by csi-sanity, %d at once\n", len(chosen), o.parallel)
+	all, by := bySpecOf(chosen), "the spec tier"
+	if o.compare {
+		all, by = append(all, bySanityOf(chosen)...), by+" and by csi-sanity"
+	}
+	longestFirst(all)
+	fmt.Fprintf(out, "mutation: %d drivers, by %s, %d at once\n", len(chosen), by, o.parallel)
 	interrupted := o.runAll(ctx, out, all)
 	shown := conclude(all)
 	if err := shown.Write(o.reportDir); err != nil {
@@ -102,17 +108,27 @@ func (o options) chosen() ([]mutation.Mutant, error) {
 	return chosen, nil
 }
 
-// suitesOf returns both suites for all drivers: first the long ones, so that none of them runs alone at the end.
-func suitesOf(chosen []mutation.Mutant) []*one {
+// bySpecOf returns the runs of the spec tier against the drivers.
+func bySpecOf(chosen []mutation.Mutant) []*one {
 	var all []*one
 	for _, m := range chosen {
 		all = append(all, &one{mutants: []mutation.Mutant{m}, suite: bySpec, seed: 1})
 	}
+	return all
+}
+
+// bySanityOf returns the runs of csi-sanity against the reference driver and the drivers.
+func bySanityOf(chosen []mutation.Mutant) []*one {
+	var all []*one
 	for some := range slices.Chunk(append([]mutation.Mutant{{ID: reference}}, chosen...), inSanity) {
 		all = append(all, &one{mutants: some, suite: bySanity})
 	}
-	slices.SortStableFunc(all, func(a, b *one) int { return cmp.Compare(b.weight(), a.weight()) })
 	return all
+}
+
+// longestFirst sorts the runs so that none of the long ones runs alone at the end.
+func longestFirst(all []*one) {
+	slices.SortStableFunc(all, func(a, b *one) int { return cmp.Compare(b.weight(), a.weight()) })
 }
 
 // The weights of runs. Right drivers mostly wait: longest is the weight of the slowest of them, and waits the weight of

@@ -79,8 +79,11 @@ func (p *Proof) Summary() string {
 
 // ofAsked returns how many the other suite caught, and of how many, where it was not asked of all.
 func (c Count) ofAsked() string {
-	if c.Asked == c.All {
+	switch c.Asked {
+	case c.All:
 		return fmt.Sprint(c.Other)
+	case 0:
+		return notAsked
 	}
 	return fmt.Sprintf("%d of %d", c.Other, c.Asked)
 }
