@@ -88,12 +88,7 @@ component_modules() {
 	done
 }
 
-# The example of a vendor's module is one of its own, which `./...` leaves out.
-vet() {
-	go vet ./...
-	go -C e2e/example vet ./...
-}
-
+# govet is among the linters. The example of a vendor's module is one of its own, which `./...` leaves out.
 lint() {
 	local linter
 	linter=$(tool -n golangci-lint)
@@ -143,7 +138,6 @@ check 'shellcheck is installed' need_shellcheck
 check 'go.mod files are tidy' modules_tidy
 check 'component modules are complete' component_modules
 check 'Go format' no_differences "$(go env GOROOT)/bin/gofmt" -l -s .
-check 'go vet' vet
 check 'golangci-lint' lint
 check 'shell format' no_differences each_script go tool -modfile=tools.mod shfmt -d
 check 'shellcheck' each_script shellcheck

@@ -2,16 +2,26 @@
 
 package embedded
 
-import "os"
+import (
+	"os"
 
-// inMemory is where Linux has a file system in memory.
-const inMemory = "/dev/shm"
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// inMemory is where Linux has a file system in memory.
+	inMemory = "/dev/shm"
+	// roomInMemory is the free space in bytes that it must have: in a container it has 64 MiB, too few for several
+	// drivers.
+	roomInMemory = 1 << 30
+)
 
 // MkdirTemp makes a directory for Options.Dir, as os.MkdirTemp does, which the caller removes. It is in memory if the
-// system has such a file system and TMPDIR is not set: the driver syncs its records with every change, and they end
-// with it.
+// system has such a file system with room and TMPDIR is not set: the driver syncs its records with every change, and
+// they end with it.
 func MkdirTemp(pattern string) (string, error) {
-	if os.Getenv("TMPDIR") == "" {
+	var memory unix.Statfs_t
+	if os.Getenv("TMPDIR") == "" && unix.Statfs(inMemory, &memory) == nil && memory.Bavail*uint64(memory.Bsize) >= roomInMemory {
 		if dir, err := os.MkdirTemp(inMemory, pattern); err == nil {
 			return dir, nil
 		}
