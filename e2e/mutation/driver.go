@@ -53,8 +53,6 @@ type Driver struct {
 	Preflight bool
 	// Focus is a regular expression for the ids and areas of the cases that are run; empty runs all.
 	Focus string
-	// Skip is a regular expression for the cases that are not run, of those that Focus chooses.
-	Skip string
 	// Only lists the ids of the cases that are run; nil runs all.
 	Only []string
 	// Watch is notified of each case; it may be nil.

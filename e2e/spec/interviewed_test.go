@@ -67,11 +67,7 @@ func TestInterviewedDrivers(t *testing.T) {
 	for _, name := range telling {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			driver := drivers["interviewed/"+name]
-			if name != telling[0] {
-				driver.Skip = "^combinations_" // half the time, for the same profile as the other cases'
-			}
-			wantClean(t, spectest.Run(t, spec.Areas(), driver))
+			wantClean(t, spectest.Run(t, spec.Areas(), drivers["interviewed/"+name]))
 		})
 	}
 }

@@ -57,7 +57,6 @@ func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
 					theirs.create(driver)
 				},
 				Watch: theirs,
-				Skip:  "^combinations_", // whose steps generated_sequence takes as well, and they would be shortened for minutes
 			})
 			for _, c := range result.Cases {
 				if c.Verdict == suite.Errored {
