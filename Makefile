@@ -110,7 +110,7 @@ test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector
 	@RUNS='$(RUNS)' scripts/seeds.sh
 
 .PHONY: mutation
-mutation: ## Run the spec tier against every wrong and every right driver: COMPARE=1 runs csi-sanity as well
+mutation: ## Run the spec tier against every wrong and every right driver: COMPARE=1 also runs csi-sanity
 	@go build -o _bin/mutation ./e2e/cmd/mutation
 	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(filter-out 0 no false,$(COMPARE)),--compare) $(if $(FOCUS),--focus "$$FOCUS")
 

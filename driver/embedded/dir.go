@@ -11,8 +11,8 @@ import (
 const (
 	// inMemory is where Linux has a file system in memory.
 	inMemory = "/dev/shm"
-	// roomInMemory is the free space in bytes that it must have: in a container it has 64 MiB, too few for several
-	// drivers.
+	// roomInMemory is the free space in bytes that it must have. In a container it often has 64 MiB, which is too little
+	// for several drivers.
 	roomInMemory = 1 << 30
 )
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command mutation runs the spec tier, and csi-sanity to compare, against every driver of e2e/mutation/catalogue, and writes which
-// driver was caught by whom into mutation.yaml, mutation.md and mutation.html. `make mutation` runs it.
+// Command mutation runs the spec tier, and csi-sanity if asked, against every driver of e2e/mutation/catalogue, and
+// writes which driver was caught by whom into mutation.yaml, mutation.md and mutation.html. `make mutation` runs it.
 package main
 
 import (
@@ -29,7 +29,7 @@ func newCommand() *cobra.Command {
 	var o options
 	command := &cobra.Command{
 		Use:           "mutation",
-		Short:         "Run the spec tier, and csi-sanity to compare, against every wrong and every right driver",
+		Short:         "Run the spec tier against every wrong and every right driver",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -41,7 +41,7 @@ func newCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md and mutation.html")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
-	flags.BoolVar(&o.compare, "compare", false, "run csi-sanity as well")
+	flags.BoolVar(&o.compare, "compare", false, "also run csi-sanity")
 	command.AddCommand(newOneCommand(), newSeedsCommand(&o))
 	return command
 }

@@ -26,7 +26,7 @@ func (p *Proof) words() words {
 const (
 	specPreamble = `# Proof of the spec tier
 
-Every wrong and every right driver of the spec tier, and what its cases said of it in this run; csi-sanity too, if it was asked.
+Every wrong and every right driver of the spec tier, and what the cases said of it in this run. What csi-sanity said is shown if it was run.
 
 - A wrong driver contradicts a MUST. It is **caught** when a case that names the clause fails by that clause. Another failure, a timeout or an error of the set-up does not count.
 - A driver to warn of contradicts a SHOULD, or does what its users regret. It is caught when a case warns by the clause.
