@@ -110,9 +110,9 @@ test-seeds: ## Run the spec tier with 50 seeds, or RUNS=N, and the race detector
 	@RUNS='$(RUNS)' scripts/seeds.sh
 
 .PHONY: mutation
-mutation: ## Run the spec tier against every wrong and every right driver: COMPARE=1 also runs csi-sanity
+mutation: ## Run the spec tier against every wrong and every right driver: ALL=1 also runs csi-sanity, and all combinations on each right driver
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(filter-out 0 no false,$(COMPARE)),--compare) $(if $(FOCUS),--focus "$$FOCUS")
+	@exec _bin/mutation --report-dir '$(REPORT_DIR)/mutation' $(if $(filter-out 0 no false,$(ALL)),--all) $(if $(FOCUS),--focus "$$FOCUS")
 
 external_storage = _bin/external-storage
 .PHONY: mutation-cluster

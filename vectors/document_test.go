@@ -28,7 +28,7 @@ func TestDocumentShowsTheExample(t *testing.T) {
 	}
 }
 
-// TestDocumentShowsAVector compares the vector on the page with that of the file.
+// TestDocumentShowsAVector compares the vector on the page with the one in the file.
 func TestDocumentShowsAVector(t *testing.T) {
 	_, rest, _ := strings.Cut(readFile(t, document), "```json\n")
 	text, _, _ := strings.Cut(rest, "```")
@@ -43,7 +43,7 @@ func TestDocumentShowsAVector(t *testing.T) {
 	}
 }
 
-// TestPython runs the commands of the page that are in Python, and the tests of vectors.py.
+// TestPython runs the page's Python commands, and the tests of vectors.py.
 func TestPython(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")

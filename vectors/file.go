@@ -7,13 +7,13 @@ import (
 	"fmt"
 )
 
-// File is what vectors.json has.
+// File is the content of vectors.json.
 type File struct {
-	// Schema is where the JSON schema of the file is.
+	// Schema is the location of the file's JSON schema.
 	Schema string `json:"$schema"`
-	// Specification is the version of the CSI specification that the vectors are of.
+	// Specification is the version of the CSI specification that the vectors follow.
 	Specification string `json:"specification"`
-	// Topologies are all topologies, by the names that vectors call them.
+	// Topologies are all topologies, by the names that vectors use.
 	Topologies map[string]Topology `json:"topologies"`
 	// Vectors are the examples of the specification, and then the generated ones.
 	Vectors []Vector `json:"vectors"`
@@ -28,25 +28,25 @@ type Vector struct {
 	Segments []string `json:"segments" jsonschema:"minItems=1"`
 	// Full are the segments that have no room for the volume.
 	Full []string `json:"full,omitempty"`
-	// Existing is set if a volume of the same name exists already, and differs from the request in nothing but its
-	// topologies, which are these.
+	// Existing has the topologies of a volume of the same name that exists already and otherwise matches the request. It is
+	// missing if the name is new.
 	Existing []string `json:"existing,omitempty"`
-	// X is the number of topologies that the volume is to be accessible from. It is the x of the specification, and follows
-	// from the driver's own parameters.
+	// X is the number of topologies that the volume must be accessible from: the x of the specification. The driver's own
+	// parameters determine it.
 	X int `json:"x" jsonschema:"minimum=1"`
-	// Requirement is the accessibility_requirements of the request; none if it is missing.
+	// Requirement is the request's accessibility_requirements. It is missing if the request has none.
 	Requirement *Requirement `json:"requirement,omitempty"`
-	// Allowed are the answers as asked.
+	// Allowed are the answers that follow the request.
 	Allowed Answers `json:"allowed"`
 	// Discouraged are answers that contradict no MUST, but that users will regret. All others are forbidden.
 	Discouraged Answers `json:"discouraged,omitzero"`
 	// Clauses are the ids of the clauses that decide, as csi-topo requirements lists them.
 	Clauses []string `json:"clauses" jsonschema:"minItems=1"`
-	// Quotation is the sentence of the specification that the example is from, for an example.
+	// Quotation is the sentence of the specification that contains the example. Generated vectors have none.
 	Quotation string `json:"quotation,omitempty"`
 }
 
-// String returns the vector as vectors.json has it, for the message of a test that fails.
+// String returns the vector's JSON, for the message of a failing test.
 func (v Vector) String() string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -55,7 +55,7 @@ func (v Vector) String() string {
 	return string(text)
 }
 
-// Requirement is a TopologyRequirement; one without both lists is empty.
+// Requirement is a TopologyRequirement. It is empty if it has neither list.
 type Requirement struct {
 	// Requisite is the list requisite of the TopologyRequirement.
 	Requisite []string `json:"requisite,omitempty"`
@@ -63,10 +63,10 @@ type Requirement struct {
 	Preferred []string `json:"preferred,omitempty"`
 }
 
-// Answers are some answers to a request.
+// Answers is a set of answers to a request.
 type Answers struct {
-	// Volumes has the accessible_topology of each volume that may be the answer. The order of topologies means nothing.
+	// Volumes has the accessible_topology of each possible volume. The order of topologies has no meaning.
 	Volumes [][]string `json:"volumes,omitempty"`
-	// Codes are the names of the gRPC codes that may be the answer.
+	// Codes are the names of the possible gRPC codes.
 	Codes []string `json:"codes,omitempty"`
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// possible reports whether a driver can answer with a volume as asked.
+// possible reports whether a driver can create a volume that follows the request.
 func (r reading) possible() bool {
 	if r.existing != 0 {
 		return r.reaches(r.existing, strictly())
@@ -38,7 +38,7 @@ func (r reading) malformed() bool {
 	})
 }
 
-// within reports whether a topology has every key of a wider one, in whatever letter case.
+// within reports whether a topology has every key of a wider one, regardless of letter case.
 func within(topology, wider vectors.Topology) bool {
 	for key, wanted := range wider {
 		if got, found := value(topology, key); !found || got != wanted {
@@ -48,7 +48,7 @@ func within(topology, wider vectors.Topology) bool {
 	return true
 }
 
-// outside reports whether a preferred topology is not in requisite, and beyond whether it is not even within one of requisite.
+// outside reports whether a preferred topology is not in requisite, and beyond whether no requisite topology contains it.
 func (r reading) outside() (outside, beyond bool) {
 	for _, p := range r.preferred {
 		contains := func(q vectors.Topology) bool { return within(p, q) && len(p) == len(q) }
@@ -59,13 +59,14 @@ func (r reading) outside() (outside, beyond bool) {
 	return outside, beyond
 }
 
-// regretted reports whether the request is so wrong that it should not get a volume.
+// regretted reports whether the request has faults because of which it should not get a volume.
 func (r reading) regretted() bool {
 	_, beyond := r.outside()
 	return beyond || r.malformed()
 }
 
-// unknown reports whether no segment is in a topology of the request, and unlike whether one stands for segments and is none.
+// unknown reports whether some topology of the request matches no segment, and unlike whether one matches segments without
+// being one.
 func (r reading) unknown() bool {
 	return slices.ContainsFunc(r.terms(), func(term vectors.Topology) bool { return r.meant(term, way{}) == 0 })
 }
@@ -91,10 +92,10 @@ func distinct(list []vectors.Topology) int {
 	return count
 }
 
-// more reports whether a driver has to choose topologies beside all of requisite: x > n.
+// more reports whether the driver has to choose topologies in addition to all of requisite: x > n.
 func (r reading) more() bool { return len(r.requisite) > 0 && r.x > distinct(r.requisite) }
 
-// code returns what the specification says of an answer with the code.
+// code returns the specification's verdict on an answer with the code.
 func (r reading) code(code string) vectors.Verdict {
 	outside, _ := r.outside()
 	flawed := r.empty || outside || r.malformed()
@@ -119,7 +120,7 @@ func (r reading) code(code string) vectors.Verdict {
 	}
 }
 
-// exhausted returns what the specification says of RESOURCE_EXHAUSTED for a new name.
+// exhausted returns the specification's verdict on RESOURCE_EXHAUSTED for a new name.
 func (r reading) exhausted(flawed bool) vectors.Verdict {
 	n := distinct(r.requisite)
 	without := func(term vectors.Topology) bool { return r.meant(term, way{})&^r.full == 0 }
@@ -134,7 +135,7 @@ func (r reading) exhausted(flawed bool) vectors.Verdict {
 	return verdict(countsTwice, !flawed && (fallsBack || untried || r.more()) || r.unlike())
 }
 
-// ofPreferred returns the segments that preferred topologies stand for.
+// ofPreferred returns the segments that match preferred topologies.
 func (r reading) ofPreferred() uint {
 	var set uint
 	for _, term := range r.preferred {

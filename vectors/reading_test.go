@@ -43,7 +43,7 @@ func read(file vectors.File, v vectors.Vector) reading {
 
 func (r reading) terms() []vectors.Topology { return slices.Concat(r.requisite, r.preferred) }
 
-// value returns the value of a key, in whatever letter case.
+// value returns the value of a key, regardless of letter case.
 func value(topology vectors.Topology, key string) (string, bool) {
 	for own, value := range topology {
 		if strings.EqualFold(own, key) {
@@ -53,17 +53,17 @@ func value(topology vectors.Topology, key string) (string, bool) {
 	return "", false
 }
 
-// way is how a driver may take a topology that is none of its segments: as one topology, or as each of the segments that have
-// all of its keys; and it may pass over keys that no segment has.
+// way is how a driver may interpret a topology that is not one of its segments: as one topology, or as each segment that has
+// all of its keys. It may also ignore keys that no segment has.
 type way struct{ each, loose bool }
 
-// strictly returns the ways of a driver that passes over no key.
+// strictly returns the ways of a driver that ignores no key.
 func strictly() []way { return []way{{false, false}, {true, false}} }
 
-// loosely returns the ways of a driver that passes over keys which it does not know.
+// loosely returns the ways of a driver that ignores unknown keys.
 func loosely() []way { return []way{{false, true}, {true, true}} }
 
-// meant returns the segments that a topology of the request stands for.
+// meant returns the segments that match a topology of the request.
 func (r reading) meant(term vectors.Topology, w way) uint {
 	var set uint
 	for i, segment := range r.segments {
@@ -80,7 +80,7 @@ func (r reading) meant(term vectors.Topology, w way) uint {
 	return set
 }
 
-// topologies returns the n topologies of requisite, each as the segments that it stands for.
+// topologies returns the n topologies of requisite, each as the segments that match it.
 func (r reading) topologies(w way) []uint {
 	var found []uint
 	for i, term := range r.requisite {
@@ -121,7 +121,7 @@ func (r reading) permits(set uint, w way) bool {
 
 func (r reading) free() bool { return len(r.terms()) == 0 }
 
-// serves tells for each preferred topology, first to last, how many segments of the set are the first to serve it.
+// serves returns for each preferred topology, first to last, how many segments of the set match it and no earlier one.
 func (r reading) serves(set uint, w way) []int {
 	var counts []int
 	for _, term := range r.preferred {
@@ -135,7 +135,7 @@ func (r reading) serves(set uint, w way) []int {
 	return counts
 }
 
-// best returns the sets that a driver which attempts preferred in order gets to.
+// best returns the sets that a driver can reach by trying preferred in order.
 func (r reading) best(w way) []uint {
 	var found []uint
 	for set := range uint(1) << len(r.segments) {
@@ -156,7 +156,7 @@ func (r reading) best(w way) []uint {
 	return found
 }
 
-// reaches reports whether a driver that takes the request in one of the ways may answer with the set.
+// reaches reports whether a driver that interprets the request in one of the ways may answer with the set.
 func (r reading) reaches(set uint, ways []way) bool {
 	return slices.ContainsFunc(ways, func(w way) bool {
 		if r.existing != 0 {
@@ -166,7 +166,7 @@ func (r reading) reaches(set uint, ways []way) bool {
 	})
 }
 
-// volume returns what the specification says of a volume that is accessible from the set.
+// volume returns the specification's verdict on a volume that is accessible from the set.
 func (r reading) volume(set uint) vectors.Verdict {
 	someOfRequisite := r.existing != 0 && set == r.existing && bits.OnesCount(set) == r.x &&
 		slices.ContainsFunc(r.requisite, func(term vectors.Topology) bool { return r.meant(term, way{})&set != 0 })

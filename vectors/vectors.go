@@ -16,7 +16,7 @@ var written []byte
 // Topology is one topology of a request or of an answer: a value for each key.
 type Topology = map[string]string
 
-// Verdict is what the specification says of an answer.
+// Verdict is the specification's verdict on an answer.
 type Verdict string
 
 const (
@@ -24,19 +24,19 @@ const (
 	Forbidden Verdict = "forbidden"
 	// Discouraged is an answer that contradicts no MUST, but that users will regret.
 	Discouraged Verdict = "discouraged"
-	// Allowed is an answer as asked.
+	// Allowed is an answer that follows the request.
 	Allowed Verdict = "allowed"
 )
 
-// Answer is what a driver answered: the accessible_topology of a volume, or a gRPC code.
+// Answer is a driver's answer: the accessible_topology of a volume, or a gRPC code.
 type Answer struct {
-	// Topologies are where the volume is accessible from. They count if Code is empty or OK.
+	// Topologies are the topologies that the volume is accessible from. They matter only if Code is empty or OK.
 	Topologies []Topology
-	// Code is the code's name as the specification writes it, such as RESOURCE_EXHAUSTED.
+	// Code is the name of the gRPC code, as in the specification: RESOURCE_EXHAUSTED.
 	Code string
 }
 
-// Load returns the vectors, with the prefix before each key of a topology, such as "topology.example.com/".
+// Load returns the vectors. It puts the prefix before each topology key, such as "topology.example.com/".
 func Load(prefix string) (File, error) {
 	var file File
 	if err := json.Unmarshal(written, &file); err != nil {
@@ -52,7 +52,7 @@ func Load(prefix string) (File, error) {
 	return file, nil
 }
 
-// Named returns the topologies with these names, each a map of its own.
+// Named returns copies of the topologies with these names.
 func (f File) Named(names []string) []Topology {
 	var topologies []Topology
 	for _, name := range names {
@@ -61,8 +61,8 @@ func (f File) Named(names []string) []Topology {
 	return topologies
 }
 
-// Judge returns what the specification says of the answer to the vector. The order of topologies means nothing, and one with
-// fewer keys than the segments is read as the segment that it stands for, if there is only one.
+// Judge returns the specification's verdict on an answer to the vector. The order of topologies has no meaning. A topology with
+// fewer keys than the segments means the segment that has these keys, if there is only one.
 func (f File) Judge(v Vector, a Answer) Verdict {
 	a.Topologies = whole(f.Named(v.Segments), a.Topologies)
 	switch {
@@ -75,7 +75,7 @@ func (f File) Judge(v Vector, a Answer) Verdict {
 	}
 }
 
-// whole returns the topologies, with all keys of a segment where they stand for that one only.
+// whole returns the topologies, and completes the keys of each topology that matches only one segment.
 func whole(segments, answered []Topology) []Topology {
 	var found []Topology
 	for _, topology := range answered {
@@ -98,7 +98,7 @@ func within(segment, topology Topology) bool {
 	return len(topology) > 0
 }
 
-// has reports whether the answer is one of these.
+// has reports whether a is one of the answers.
 func (f File) has(answers Answers, a Answer) bool {
 	if a.Code != "" && a.Code != "OK" {
 		return slices.Contains(answers.Codes, a.Code)
@@ -106,7 +106,7 @@ func (f File) has(answers Answers, a Answer) bool {
 	return slices.ContainsFunc(answers.Volumes, func(names []string) bool { return same(f.Named(names), a.Topologies) })
 }
 
-// same reports whether both lists have the same topologies. The wanted ones are unique.
+// same reports whether both lists have the same topologies. The topologies in want are unique.
 func same(wanted, got []Topology) bool {
 	missing := func(topology Topology) bool {
 		return !slices.ContainsFunc(got, func(other Topology) bool { return maps.Equal(topology, other) })

@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// zone returns the topology of a zone of region R1, by keys with the prefix of the tests.
+// zone returns the topology of a zone of region R1, with the tests' prefix before its keys.
 func zone(name string) vectors.Topology {
 	return vectors.Topology{"example.com/region": "R1", "example.com/zone": name}
 }

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// question is a request in a world, in numbers: the specification, and the suite's positions where it is silent, are read
-// once more here, on bit sets of the segments, and nothing of that reading is the package's.
+// question is a request in a world, in numbers. This file implements the specification, and the suite's positions where the
+// specification is silent, a second time: on bit sets of segments, without any code of the package.
 type question struct {
-	// segments is the number of the places that exist.
+	// segments is the number of places that exist.
 	segments int
-	// backwards lists them from the last to the first: their order means nothing.
+	// backwards lists them from the last to the first: their order has no meaning.
 	backwards bool
 	// full are the segments without room, and untold the other segments whose room is unknown.
 	full, untold uint
 	// open says that there may be more segments than these.
 	open bool
-	// byRegion says that segments are whole regions: it is how a driver sees the places whose topologies have no other key.
+	// byRegion says that segments are whole regions, as for a driver whose topologies have no other key.
 	byRegion bool
 	// x is the number of segments that the volume is accessible from, 0 if unknown.
 	x int
@@ -46,7 +46,7 @@ var places = [...]term{{region: 1, zone: 1}, {region: 1, zone: 2}, {region: 1, z
 // for (A1, A8); loosely, it passes over a key that the segments do not have.
 type way struct{ each, loose bool }
 
-// within reports whether a term has all that another one names.
+// within reports whether a term has all keys of another one.
 func (t term) within(wider term) bool {
 	has := func(got, wanted int) bool { return wanted == 0 || got == wanted }
 	return has(t.region, wider.region) && has(t.zone, wider.zone) && has(t.rack, wider.rack)
@@ -66,8 +66,8 @@ func (q question) known() []term {
 	return regions
 }
 
-// regions returns the question as a driver sees it whose topologies have no other key than the region. A region has
-// room if one of its zones has.
+// regions returns the question for a driver whose topologies have only the region as a key. A region has room if one of its
+// zones has.
 func (q question) regions() question {
 	seen := q
 	seen.byRegion = true
@@ -105,7 +105,7 @@ func (q question) regionsOf(set uint) uint {
 	return regions
 }
 
-// matched returns the segments that the term stands for.
+// matched returns the segments that match the term.
 func (q question) matched(t term, loose bool) uint {
 	if loose && t.region+t.zone > 0 {
 		t.rack = 0
@@ -133,7 +133,7 @@ func (q question) union(terms []term, loose bool) uint {
 
 func (q question) free() bool { return len(q.requisite)+len(q.preferred) == 0 }
 
-// counted returns the requisite topologies, each as the segments that it stands for.
+// counted returns the requisite topologies, each as the segments that match it.
 func (q question) counted(w way) []uint {
 	var topologies []uint
 	seen := map[term]bool{}
@@ -168,7 +168,7 @@ func (q question) obeys(set uint, w way) bool {
 	}
 }
 
-// weight returns a number that is larger the earlier the preferred terms are that the set has segments of.
+// weight returns a number that is larger the earlier the set's segments come in preferred.
 func (q question) weight(set uint, w way) int {
 	const more = 8 // more than the number of segments
 	sum := 0
@@ -186,7 +186,7 @@ func (q question) weight(set uint, w way) int {
 	return sum
 }
 
-// apart reports whether segments of the set are in two regions, though all segments of a volume are in one.
+// apart reports whether segments of the set are in two regions, although all segments of a volume must be in one.
 func (q question) apart(set uint) bool {
 	regions := map[int]bool{}
 	for i, place := range q.known() {
@@ -197,7 +197,7 @@ func (q question) apart(set uint) bool {
 	return q.shares && len(regions) > 1
 }
 
-// best returns the sets of x segments with room that obey, go together and serve the order of preferred best.
+// best returns the sets of x segments that have room, obey the requirement, may be combined, and follow preferred best.
 func (q question) best(w way) []uint {
 	var sets []uint
 	heaviest := 0
@@ -216,23 +216,22 @@ func (q question) best(w way) []uint {
 	return sets
 }
 
-// either returns the best sets in either of the ways.
+// either returns the best sets for either way.
 func (q question) either(loose bool) []uint {
 	return append(q.best(way{false, loose}), q.best(way{true, loose})...)
 }
 
-// asked reports whether any topology of the request is such.
+// asked reports whether the predicate holds for any topology of the request.
 func (q question) asked(such func(term) bool) bool {
 	return slices.ContainsFunc(q.requisite, such) || slices.ContainsFunc(q.preferred, such)
 }
 
-// loosely reports whether it matters that a driver passes over keys.
+// loosely reports whether a driver that ignores keys may answer differently.
 func (q question) loosely() bool {
 	return q.asked(func(t term) bool { return q.matched(t, true) != q.matched(t, false) })
 }
 
-// outside reports whether a preferred topology is not in requisite, and beyond whether it is not even
-// within one of them.
+// outside reports whether a preferred topology is not in requisite, and beyond whether no requisite topology contains it.
 func (q question) outside() (outside, beyond bool) {
 	if len(q.requisite) == 0 {
 		return false, false
@@ -245,13 +244,13 @@ func (q question) outside() (outside, beyond bool) {
 	return outside, beyond
 }
 
-// regretted reports whether users would regret the answer of a volume, whatever it is.
+// regretted reports whether users would regret any volume as the answer.
 func (q question) regretted() bool {
 	_, beyond := q.outside()
 	return beyond || q.asked(term.nothing)
 }
 
-// nothing reports whether the term names nothing.
+// nothing reports whether the term has no keys.
 func (t term) nothing() bool { return t.region+t.zone+t.rack == 0 }
 
 // volume returns the grade of an OK answer that lists the set.
@@ -287,8 +286,8 @@ func (q question) volume(set uint) Grade {
 	}
 }
 
-// besideRegion returns the grade of an OK answer that lists region 1 as a whole beside other segments. The region then
-// stands for each of its segments.
+// besideRegion returns the grade of an OK answer that lists region 1 as a whole, and other segments. The region then means each
+// of its segments.
 func (q question) besideRegion(set uint) Grade {
 	stands := q.matched(term{region: 1}, false)
 	switch {
@@ -332,7 +331,7 @@ func (q question) eitherCount(topologies int, set uint) Grade {
 	return grade
 }
 
-// of returns the question for the x that an answer tells, if nothing else does.
+// of returns the question with the x that the answer shows, if x is unknown.
 func (q question) of(set uint) question {
 	switch {
 	case q.x != 0:

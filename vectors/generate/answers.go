@@ -43,7 +43,7 @@ func (b *builder) judge(q question, v *vectors.Vector) {
 	v.Clauses = slices.Compact(v.Clauses)
 }
 
-// nameOfCode returns the name of the code as gRPC and the specification write it.
+// nameOfCode returns the name of the code in gRPC and the specification.
 func nameOfCode(code codes.Code) string {
 	if code == codes.Canceled {
 		return "CANCELLED" // which Go writes with one L
@@ -51,8 +51,8 @@ func nameOfCode(code codes.Code) string {
 	return model.CodeName(code)
 }
 
-// candidates returns the topologies of every volume that may be an answer: sets of segments, and sets with topologies that
-// have one key of several and stand for several segments. One that stands for a single segment is read as that.
+// candidates returns the topologies of every possible volume: sets of segments, and sets that contain a topology with one of
+// several keys, if it matches several segments. A topology that matches one segment means that segment.
 func (q question) candidates() []model.Set {
 	sets := subsets(q.segments, len(q.segments))
 	wide := q.wide()
@@ -68,7 +68,7 @@ func (q question) candidates() []model.Set {
 	return sets
 }
 
-// wide returns the topologies with one key of several that stand for several segments.
+// wide returns the topologies with one of several keys that match several segments.
 func (q question) wide() model.Set {
 	var found model.Set
 	for _, segment := range q.segments {

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// drawn returns that many questions, each once. They are the same in every run.
+// drawn returns n different questions, which are the same in every run.
 func drawn(count int) []question {
 	const seed = 33
 	d := draw{rand.NewPCG(seed, seed)}
@@ -31,7 +31,7 @@ func drawn(count int) []question {
 	return questions
 }
 
-// draw chooses at random. It uses the numbers of the generator alone, as what other functions make of them may change.
+// draw makes random choices. It uses only the generator's numbers, because how other functions use them may change.
 type draw struct{ source *rand.PCG }
 
 // below returns a number from 0 to n-1.
@@ -40,7 +40,7 @@ func (d draw) below(n int) int { return int(d.source.Uint64() % uint64(n)) }
 // one reports true once in n times.
 func (d draw) one(in int) bool { return d.below(in) == 0 }
 
-// some returns that many of the topologies, in any order.
+// some returns n of the topologies, in any order.
 func (d draw) some(of model.Set, count int) model.Set {
 	left := slices.Clone(of)
 	var chosen model.Set
@@ -51,7 +51,7 @@ func (d draw) some(of model.Set, count int) model.Set {
 	return chosen
 }
 
-// question chooses a driver, what it has room for, and what it is asked.
+// question chooses a driver, its segments without room, and a request.
 func (d draw) question() question {
 	all := worlds()
 	q := question{segments: all[d.below(len(all))]}
@@ -72,7 +72,7 @@ func (d draw) question() question {
 	return q
 }
 
-// requisite chooses requisite: none, one topology, some or all, and one odd topology among them once in a while.
+// requisite chooses requisite: no topology, one, some or all, and sometimes an odd topology among them.
 func (d draw) requisite(q *question) {
 	most := len(q.segments)
 	if d.one(8) {
@@ -90,8 +90,8 @@ func (d draw) requisite(q *question) {
 	}
 }
 
-// odd chooses a topology for the list: one that it has already, one that names several segments, one that no node reports,
-// one whose keys are written otherwise, or one that is no topology.
+// odd chooses an unusual topology for the list: a duplicate, one that matches several segments, one that no node reports, one
+// whose keys have another letter case, or one that is malformed.
 func (d draw) odd(segments, list model.Set) model.Segment {
 	segment := segments[d.below(len(segments))]
 	kinds := [][]model.Segment{list, wider(segment), wider(segment), unknown(segment), unknown(segment), {elsewhere()}, rewritten(segment), malformed(segment)}
@@ -99,8 +99,8 @@ func (d draw) odd(segments, list model.Set) model.Segment {
 	return kind[d.below(len(kind))]
 }
 
-// preferred chooses preferred: none, a part of requisite in another order, all of it, what is odd of it before the rest, or
-// topologies that requisite does not have.
+// preferred chooses preferred: no topology, a part of requisite in another order, all of it, its odd topologies before the
+// rest, or topologies that are not in requisite.
 func (d draw) preferred(q *question) {
 	from := q.requisite
 	if len(from) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// encode returns the file as JSON, with one topology and one vector on each line, so that a difference can be read.
+// encode returns the file as JSON, with one topology or vector on each line, so that differences are readable.
 func encode(file vectors.File) ([]byte, error) {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n\"$schema\": %q,\n\"specification\": %q,\n\"topologies\": {\n", file.Schema, file.Specification)
@@ -35,7 +35,7 @@ func encode(file vectors.File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// line returns a value as JSON on one line, with < and > as they are.
+// line returns a value as JSON on one line, and does not escape < and >.
 func line(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -46,7 +46,7 @@ func line(value any) ([]byte, error) {
 	return bytes.TrimSpace(out.Bytes()), nil
 }
 
-// separator returns what is between the element of a list with that index and the one before.
+// separator returns the separator before the element of a list with the index.
 func separator(index int) string {
 	if index == 0 {
 		return ""

@@ -10,13 +10,13 @@ import (
 
 // example is an example of the specification, or a sentence about TopologyRequirement, as a question.
 type example struct {
-	// id is that of the case of the spec tier that asks the same, with a letter where the case asks several times.
+	// id is the id of the spec tier's case that makes the same request, with a letter if the case makes several requests.
 	id        string
 	quotation string
 	question
 }
 
-// Sentences of the specification that several examples are of.
+// Sentences of the specification that have several examples.
 const (
 	unableEqual       = "If it is unable to do so, the SP MUST fail the CreateVolume call."
 	shallChoose       = "If x<n, then the SP SHALL choose x unique topologies from the list of requisite topologies. If it is unable to do so, the SP MUST fail the CreateVolume call."
@@ -32,7 +32,7 @@ const (
 	incompatible      = "Indicates that a volume corresponding to the specified volume `name` already exists but is incompatible with the specified `capacity_range`, `volume_capabilities`, `parameters`, `accessibility_requirements` or `volume_content_source`."
 )
 
-// examples returns the table of e2e/spec/placement as questions, with the sentences that they are from.
+// examples returns the table of e2e/spec/placement as questions, with the sentences that contain them.
 func examples() []example {
 	const all = "Z2 Z3 Z4 Z5"
 	of := func(id, quotation string, x int, requisite, preferred, full string) example {
@@ -84,7 +84,7 @@ func examples() []example {
 	}
 }
 
-// zones returns segments of region R1 by the names of their zones, space separated.
+// zones returns the segments of region R1 with the given zones, which are separated by spaces.
 func zones(names string) model.Set {
 	var set model.Set
 	for name := range strings.FieldsSeq(names) {

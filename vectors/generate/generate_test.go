@@ -44,7 +44,7 @@ func TestGeneratedFilesAreUpToDate(t *testing.T) {
 	}
 }
 
-// valid checks JSON by the schema.
+// valid checks JSON against the schema.
 func valid(t *testing.T, text []byte) error {
 	t.Helper()
 	read := func(text []byte) any {
@@ -92,7 +92,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestVectorsNameWhatExists looks up the topologies and clauses of each vector, and wants each to have an answer as asked.
+// TestVectorsNameWhatExists looks up the topologies and clauses of each vector, and checks that each allows an answer.
 func TestVectorsNameWhatExists(t *testing.T) {
 	file, err := vectors.Load("")
 	if err != nil {
@@ -130,7 +130,7 @@ func TestVectorsNameWhatExists(t *testing.T) {
 	}
 }
 
-// TestCoverage wants vectors of each kind.
+// TestCoverage checks that there are vectors of each kind.
 func TestCoverage(t *testing.T) {
 	lists := func(v vectors.Vector) (requisite, preferred []string) {
 		if v.Requirement == nil {
@@ -178,7 +178,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// contains reports whether a list has all names of another.
+// contains reports whether a list contains all names of another one.
 func contains(list, names []string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(list, name) })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// What is generated, in the directory of package vectors.
+// Generated files, in the directory of package vectors.
 const (
 	fileName   = "vectors.json"
 	schemaName = "vectors.schema.json"

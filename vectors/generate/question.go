@@ -11,12 +11,12 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// question is what a vector asks, and of what driver.
+// question is the request of a vector, and the driver that gets it.
 type question struct {
 	segments, full, existing model.Set
 	x                        int
 	requisite, preferred     model.Set
-	// empty asks for a TopologyRequirement with neither list.
+	// empty says that the request has a TopologyRequirement with neither list.
 	empty bool
 }
 
@@ -40,13 +40,13 @@ func (q question) answers() model.Answers {
 	return model.AnswersTo(asked, w)
 }
 
-// free reports whether the question asks for no topology.
+// free reports whether the request names no topology.
 func (q question) free() bool { return len(q.requisite)+len(q.preferred) == 0 }
 
 // builder collects vectors, and names their topologies.
 type builder struct{ file vectors.File }
 
-// add completes the vector by what is asked and what is allowed.
+// add completes the vector with the request and the allowed answers.
 func (b *builder) add(q question, v vectors.Vector) {
 	v.Segments, v.Full, v.Existing, v.X = b.named(q.segments), b.named(q.full), b.named(q.existing), q.x
 	if !q.free() || q.empty {
@@ -56,7 +56,7 @@ func (b *builder) add(q question, v vectors.Vector) {
 	b.file.Vectors = append(b.file.Vectors, v)
 }
 
-// named returns the names of the topologies, and puts these into the file.
+// named returns the names of the topologies, and adds the topologies to the file.
 func (b *builder) named(topologies model.Set) []string {
 	var names []string
 	for _, topology := range topologies {
@@ -67,7 +67,7 @@ func (b *builder) named(topologies model.Set) []string {
 	return names
 }
 
-// nameOf returns the name of a topology: that of the specification, such as R1/Z2, where it has one.
+// nameOf returns the name of a topology: its name in the specification, such as R1/Z2, if it has one.
 func nameOf(topology model.Segment) string {
 	region, zone := topology["region"], topology["zone"]
 	plain := slices.DeleteFunc([]string{region, zone}, func(value string) bool { return value == "" })

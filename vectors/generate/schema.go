@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// schemaURL is where programs find the schema.
+// schemaURL is the location of the schema.
 const schemaURL = "https://raw.githubusercontent.com/csi-topo/csi-topo/main/vectors/" + schemaName
 
 // reflected returns the schema of the types of package vectors, with their comments. It must run in the directory of that

@@ -12,7 +12,7 @@ import (
 // nowhere is the value of a topology that no node reports, as in the cases of the spec tier.
 const nowhere = "csi-topo-nowhere"
 
-// worlds returns the segments of the drivers that vectors are about. Most have the four zones of the specification's
+// worlds returns the segments of each driver in the vectors. Most drivers have the four zones of the specification's
 // examples.
 func worlds() []model.Set {
 	four := zones("Z2 Z3 Z4 Z5")
@@ -25,7 +25,7 @@ func worlds() []model.Set {
 // elsewhere returns the topology of a zone in a region, neither of which exists.
 func elsewhere() model.Segment { return model.Segment{"region": nowhere, "zone": nowhere} }
 
-// unknown returns topologies like the segment that no node reports.
+// unknown returns topologies that resemble the segment and that no node reports.
 func unknown(segment model.Segment) []model.Segment {
 	found := []model.Segment{with(segment, "zone", nowhere), with(segment, "zone", "Z9"), with(segment, "rack", "1")}
 	if segment["region"] == "" {
@@ -34,8 +34,8 @@ func unknown(segment model.Segment) []model.Segment {
 	return append(found, elsewhere(), elsewhere(), with(segment, "region", "R9"), model.Segment{"zone": "Z9"}, model.Segment{"rack": "1"})
 }
 
-// wider returns topologies with one key of the segment, of which other segments have the same value. The one of a segment with
-// one key is the segment.
+// wider returns topologies that have one of the segment's keys, and may match other segments too. For a segment with one key,
+// that is the segment.
 func wider(segment model.Segment) []model.Segment {
 	found := []model.Segment{{"zone": segment["zone"]}}
 	if region := segment["region"]; region != "" {
@@ -53,7 +53,7 @@ func rewritten(segment model.Segment) []model.Segment {
 	return []model.Segment{upper, with(segment, "zone", strings.ToLower(segment["zone"]))}
 }
 
-// malformed returns what is no topology, as a key or a value breaks the rules.
+// malformed returns topologies with a key or a value that breaks the rules.
 func malformed(segment model.Segment) []model.Segment {
 	const tooLong = 64
 	return []model.Segment{

@@ -27,7 +27,7 @@ func TestReportPagesInABrowser(t *testing.T) {
 	some := []string{"spec", "--seed", "1", "--focus", "^T-(EQ|PF-1)", "--focus", "^delete"}
 	wrong := append(append(slices.Clone(some), "--focus", "^T-BAD"), broken(t, deletesOnce())...)
 	dir := cmp.Or(os.Getenv("SCREENSHOTS"), t.TempDir())
-	var pages, reports []string
+	var reports []string
 	for _, run := range []struct {
 		name, interruptAt string
 		args              []string
@@ -38,24 +38,29 @@ func TestReportPagesInABrowser(t *testing.T) {
 	} {
 		at := filepath.Join(dir, run.name)
 		p := program(t, run.interruptAt, append(run.args, "--report-dir", at)...)
-		page := filepath.Join(dir, run.name+".html")
-		if err := os.Rename(filepath.Join(at, "report.html"), page); err != nil {
+		if _, err := os.Stat(filepath.Join(at, "report.html")); err != nil {
 			t.Fatalf("%v\n%s%s", err, p.out, p.errOut)
 		}
-		pages, reports = append(pages, page), append(reports, at)
+		reports = append(reports, at)
 	}
 	joined := filepath.Join(dir, "joined")
 	program(t, "", append([]string{"report", "merge", "--report-dir", joined}, reports...)...)
-	page := filepath.Join(dir, "joined.html")
-	if err := os.Rename(filepath.Join(joined, "report.html"), page); err != nil {
-		t.Fatal(err)
+	for _, at := range append(reports, joined) {
+		page := at + ".html" // named as its report, which names the pictures
+		if err := os.Rename(filepath.Join(at, "report.html"), page); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(at), func(t *testing.T) {
+			t.Parallel()
+			check(t, browser, page)
+		})
 	}
-	check(t, browser, append(pages, page)...)
 }
 
 // TestComparisonInABrowser opens the page that compares drivers, twelve with long and short names and versions, some with
 // a back end that explains failures.
 func TestComparisonInABrowser(t *testing.T) {
+	t.Parallel()
 	browser := os.Getenv(browserVariable)
 	if browser == "" {
 		t.Skip(browserVariable + " names no browser: run make test-page")
@@ -77,14 +82,14 @@ func TestComparisonInABrowser(t *testing.T) {
 	check(t, browser, filepath.Join(compared, "index.html"))
 }
 
-// check opens the pages in the browser, and fails the test for what is wrong with them.
-func check(t *testing.T, browser string, pages ...string) {
+// check opens the page in a browser of its own, and fails the test for what is wrong with it.
+func check(t *testing.T, browser, page string) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), "node", append([]string{"../../report/page/browser/check.mjs"}, pages...)...)
+	command := exec.CommandContext(t.Context(), "node", "../../report/page/browser/check.mjs", page)
 	command.Env = append(os.Environ(), "CHROMIUM="+browser)
 	said, err := command.CombinedOutput()
 	t.Logf("%s", said)
 	if err != nil {
-		t.Errorf("checking the pages: %v", err)
+		t.Errorf("checking the page: %v", err)
 	}
 }

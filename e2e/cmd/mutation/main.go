@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command mutation runs the spec tier, and csi-sanity if asked, against every driver of e2e/mutation/catalogue, and
+// Command mutation runs the spec tier, and with --all csi-sanity, against every driver of e2e/mutation/catalogue, and
 // writes which driver was caught by whom into mutation.yaml, mutation.md and mutation.html. `make mutation` runs it.
 package main
 
@@ -41,7 +41,7 @@ func newCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md and mutation.html")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")
-	flags.BoolVar(&o.compare, "compare", false, "also run csi-sanity")
+	flags.BoolVar(&o.all, "all", false, "also run csi-sanity, and all cases combinations_* against each right driver, as --focus does")
 	command.AddCommand(newOneCommand(), newSeedsCommand(&o))
 	return command
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/csi-topo/csi-topo/e2e/mutation"
+	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
+	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
 // TestFlagsAreOfOneCommand checks that no command has another's defaults, by a variable that both set.
@@ -43,7 +45,7 @@ func TestWhatTakesLongestBeginsFirst(t *testing.T) {
 		{ID: "right/quick", Kind: mutation.Conformant},
 		{ID: "right/slow", Kind: mutation.Conformant, Long: true},
 	}
-	all := append(bySpecOf(chosen), bySanityOf(chosen)...)
+	all := append(options{}.bySpecOf(chosen), bySanityOf(chosen)...)
 	longestFirst(all)
 	for _, s := range all {
 		got = append(got, s.suite+" "+s.ids()[0])
@@ -51,6 +53,37 @@ func TestWhatTakesLongestBeginsFirst(t *testing.T) {
 	want := []string{"spec right/slow", "spec right/quick", "csi-sanity " + reference, "spec part/wrong"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRightDriversShareTheCombinations checks that each right driver gets one of the cases combinations_*, unless all of them
+// are wanted, and that each of the cases is run.
+func TestRightDriversShareTheCombinations(t *testing.T) {
+	given := map[string]int{}
+	for _, s := range (options{}).bySpecOf(catalogue.All()) {
+		if right := s.mutants[0].Kind == mutation.Conformant; s.sampled != right {
+			t.Errorf("%s: sampled is %t, want %t", s.mutants[0].ID, s.sampled, right)
+		}
+		if !s.sampled {
+			continue
+		}
+		got := combinationsIn(sample(spec.Areas(), s.mutants[0].ID))
+		if len(got) != 1 {
+			t.Fatalf("%s gets %q, want one of the cases", s.mutants[0].ID, got)
+		}
+		given[got[0]]++
+	}
+	for _, id := range combinationsIn(spec.Areas()) {
+		if given[id] == 0 {
+			t.Errorf("no right driver gets %s", id)
+		}
+	}
+	for _, o := range []options{{all: true}, {focus: "^right/"}} {
+		for _, s := range o.bySpecOf(catalogue.All()) {
+			if s.sampled {
+				t.Errorf("%+v: %s gets one of the cases, want all", o, s.mutants[0].ID)
+			}
+		}
 	}
 }
 

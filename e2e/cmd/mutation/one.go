@@ -13,7 +13,6 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 	"github.com/csi-topo/csi-topo/e2e/mutation/catalogue"
 	"github.com/csi-topo/csi-topo/e2e/report"
-	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
@@ -71,9 +70,9 @@ type said struct {
 	Failed []string `yaml:"failed"`
 }
 
-// hear runs the spec tier against the driver. The seed determines the order of the cases and the generated ones.
-func hear(ctx context.Context, m mutation.Mutant, seed int64) (said, error) {
-	result, err := m.RunSpec(ctx, mutation.Cases{Areas: spec.Areas()}, seed)
+// hear runs the cases of the areas against the driver. The seed determines the order of the cases and the generated ones.
+func hear(ctx context.Context, m mutation.Mutant, areas []harness.Area, seed int64) (said, error) {
+	result, err := m.RunSpec(ctx, mutation.Cases{Areas: areas}, seed)
 	if err != nil {
 		return said{}, err
 	}

@@ -18,14 +18,15 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// said is an answer that says where something is, and the RPC that it is of.
+// said is an answer with the location of a volume or snapshot, and its RPC.
 type said struct {
 	rpc    string
 	answer vectors.Answer
 }
 
-// asking asks a driver with the fault in front of it what a vector asks, and then where that is. It returns nothing if the vector
-// cannot be asked: what exists already was not created as the vector says, or no snapshot can be like that.
+// asking sends the request of a vector to a driver with the fault in front of it, and then asks for the location of the result.
+// It returns nothing if that is not possible: the existing volume was not created as the vector says, or no snapshot can have
+// these topologies.
 type asking func(ctx context.Context, f *fleet, d *driver, fault mutation.Fault, v vectors.Vector) []said
 
 // askVolume asks for a volume.
@@ -90,7 +91,7 @@ func askSnapshot(ctx context.Context, f *fleet, d *driver, fault mutation.Fault,
 	return all
 }
 
-// askTwice asks what the vector asks, after it has asked for what exists already; asked is false if that was not created.
+// askTwice creates what exists already, and then sends the request of the vector. asked is false if the first was not created.
 func (f *fleet) askTwice(v vectors.Vector, ask func(*csi.TopologyRequirement) ([]*csi.Topology, error)) (answer vectors.Answer, asked bool) {
 	if len(v.Existing) > 0 {
 		existing := vectors.Vector{Segments: v.Segments, Allowed: vectors.Answers{Volumes: [][]string{v.Existing}}}
@@ -101,7 +102,7 @@ func (f *fleet) askTwice(v vectors.Vector, ask func(*csi.TopologyRequirement) ([
 	return repeated(func() ([]*csi.Topology, error) { return ask(f.required(v)) }), true
 }
 
-// repeated asks again while the answer says so, as a CO does.
+// repeated repeats the call while the answer requests that, as a CO does.
 func repeated(ask func() ([]*csi.Topology, error)) vectors.Answer {
 	const times = 5
 	var answer vectors.Answer
@@ -114,7 +115,7 @@ func repeated(ask func() ([]*csi.Topology, error)) vectors.Answer {
 	return answer
 }
 
-// answered returns an answer as the vectors have it.
+// answered returns an answer in the form of the vectors.
 func answered(topologies []*csi.Topology, err error) vectors.Answer {
 	answer := vectors.Answer{Code: model.CodeName(status.Code(err))}
 	if status.Code(err) == codes.OK {
@@ -125,7 +126,7 @@ func answered(topologies []*csi.Topology, err error) vectors.Answer {
 	return answer
 }
 
-// spelled returns an answer by the names of its topologies, and by the keys of those that have none.
+// spelled returns an answer with the names of its topologies, or with the keys of topologies that have no name.
 func (f *fleet) spelled(answer vectors.Answer) string {
 	if answer.Code != "OK" {
 		return answer.Code

@@ -21,16 +21,16 @@ import (
 )
 
 const (
-	// prefix is that of the topology keys of the reference driver.
+	// prefix is the prefix of the reference driver's topology keys.
 	prefix       = "topology.hostpath.topo.csi/"
 	segmentBytes = 64 << 20
 	volumeBytes  = 16 << 20
 )
 
-// fleet has reference drivers with the segments of vectors, where the same ones are full. Whatever the fault in front of it, such
-// a driver is right, so that all wrong drivers share it.
+// fleet contains reference drivers by their segments, and by which segments are full. All wrong drivers share them, because the
+// faults are in front of these drivers.
 type fleet struct {
-	// owner is the test that the drivers end with, also those that a test below it starts.
+	// owner is the test at whose end the drivers stop, including drivers that a subtest starts.
 	owner   *testing.T
 	file    vectors.File
 	drivers map[string]*driver
@@ -41,7 +41,7 @@ type driver struct {
 	conn grpc.ClientConnInterface
 	// source is a volume that has its data in all segments that are not full; empty if all are.
 	source string
-	// kept are the ids of the volumes that stay.
+	// kept are the ids of the volumes that are never removed.
 	kept []string
 }
 
@@ -54,8 +54,7 @@ func newFleet(t *testing.T) *fleet {
 	return &fleet{t, file, map[string]*driver{}}
 }
 
-// driver returns the driver for the vector, and starts it if no vector before was for it. It ends with
-// the owner.
+// driver returns the driver for the vector, and starts it if it does not run yet. The driver stops at the end of the owner.
 func (f *fleet) driver(t *testing.T, v vectors.Vector) *driver {
 	t.Helper()
 	room := map[string]int64{}
@@ -105,7 +104,7 @@ func (f *fleet) start(t *testing.T, names []string) grpc.ClientConnInterface {
 	return conn
 }
 
-// fill leaves the segments of a driver the room, and creates the volume that snapshots are taken of.
+// fill sets the room of a driver's segments, and creates the volume that snapshots are taken of.
 func (f *fleet) fill(ctx context.Context, d *driver, segments []string, room map[string]int64) error {
 	create := func(request *csi.CreateVolumeRequest) (string, error) {
 		response, err := csi.NewControllerClient(d.conn).CreateVolume(ctx, request)
@@ -134,7 +133,7 @@ func (f *fleet) fill(ctx context.Context, d *driver, segments []string, room map
 	return err
 }
 
-// topologies returns the topologies with these names, as messages have them.
+// topologies returns the topologies with these names, as messages.
 func (f *fleet) topologies(names []string) []*csi.Topology {
 	var found []*csi.Topology
 	for _, segments := range f.file.Named(names) {
@@ -173,7 +172,7 @@ func creation(name string, bytes int64, x int, required *csi.TopologyRequirement
 // parameters ask for what is accessible from x topologies.
 func parameters(x int) map[string]string { return map[string]string{"zones": strconv.Itoa(x)} }
 
-// empty removes the volumes and snapshots that do not stay.
+// empty removes the volumes and snapshots that are not kept.
 func (d *driver) empty(ctx context.Context) error {
 	controller := csi.NewControllerClient(d.conn)
 	snapshots, err := controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vectors_test measures how many of the catalogue's faults of topology the vectors alone kill: a driver that answers a
-// request for a volume, or for a snapshot, as no vector allows. It needs no case of the suite.
+// Package vectors_test measures how many of the catalogue's topology faults the vectors alone detect: the driver's answer to a
+// request for a volume, or for a snapshot, is one that the vector does not allow. It runs no case of the suite.
 package vectors_test
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/vectors"
 )
 
-// judge asks a driver with the fault every vector, and has each answer judged, until a verdict is enough.
+// judge sends the request of every vector to a driver with the fault, and judges each answer, until a verdict is enough.
 func (f *fleet) judge(t *testing.T, fault mutation.Fault, ask asking, enough func(v vectors.Vector, s said, verdict vectors.Verdict) bool) {
 	t.Helper()
 	const patience = 10 * time.Second // for a driver that never answers
@@ -40,8 +40,7 @@ func (f *fleet) judge(t *testing.T, fault mutation.Fault, ask asking, enough fun
 	}
 }
 
-// verdicts returns what is said of each answer of the driver that is right, by the vector and the RPC, and wants none of them to
-// be forbidden.
+// verdicts returns the verdict on each answer of the correct driver, by vector and RPC. It fails the test if one is forbidden.
 func (f *fleet) verdicts(t *testing.T, ask asking) map[string]vectors.Verdict {
 	t.Helper()
 	found := map[string]vectors.Verdict{}
@@ -67,7 +66,7 @@ func TestReferenceDriverPassesEveryVector(t *testing.T) {
 	}
 }
 
-// TestRightDriversPassEveryVector runs the drivers of the placement faults' package that pass all of their cases.
+// TestRightDriversPassEveryVector runs the vectors against the correct drivers in the package of placement faults.
 func TestRightDriversPassEveryVector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs some drivers more, which takes a minute")
@@ -89,8 +88,8 @@ func TestRightDriversPassEveryVector(t *testing.T) {
 	}
 }
 
-// TestTopologyFaults prints which of the faults the vectors kill: a wrong driver by an answer that is forbidden, and one that is
-// warned of also by one that is discouraged where the reference driver answers as asked.
+// TestTopologyFaults prints which faults the vectors detect: in a wrong driver by a forbidden answer, and in a driver that gets
+// a warning also by a discouraged answer, if the reference driver's answer is allowed.
 func TestTopologyFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks every vector of each driver that the vectors do not kill, which takes minutes")
