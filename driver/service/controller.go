@@ -18,7 +18,7 @@ import (
 type ControllerConfig struct {
 	// Inventory knows the nodes and the segments they are in.
 	Inventory Inventory
-	// Pools have nothing reserved yet; the controller reserves what its records have.
+	// Pools must have nothing reserved; NewController reserves the capacity of the records.
 	Pools *pool.Reservations
 	// Store has the records of volumes, snapshots and publications.
 	Store *record.Store
@@ -45,10 +45,9 @@ type SupportedKind struct {
 // Controller is the CSI Controller service for all segments of its inventory: the whole
 // cluster in central mode, one node in node-local mode.
 //
-// It takes the locks, and leaves the work to a core that does not know them: calls for
-// one volume or snapshot, and calls to create one name, run one after the other; all
-// others run concurrently. Locks are taken in this order: a name, volumes by their ids,
-// a snapshot. So no two calls wait for each other.
+// It takes the locks, and leaves the work to a core without locks: calls for one volume or snapshot, and calls to create
+// one name, run one after the other; all others run concurrently. Locks are taken in this order: a name, volumes by their
+// ids, a snapshot. This order prevents deadlocks.
 type Controller struct {
 	csi.UnimplementedControllerServer
 	core          *controller
@@ -58,9 +57,8 @@ type Controller struct {
 	snapshots     *keyedLock
 }
 
-// NewController returns a controller that has taken up where its records end:
-// what they have is reserved, and what an earlier process left half done is undone
-// or finished. ctx bounds that, and carries the logger.
+// NewController returns a controller that continues from its records: it reserves their capacity, and finishes or undoes
+// what an earlier process left unfinished. ctx bounds this recovery, and carries the logger.
 func NewController(ctx context.Context, c ControllerConfig) (*Controller, error) {
 	core := &controller{
 		inventory:         c.Inventory,
@@ -85,17 +83,16 @@ func NewController(ctx context.Context, c ControllerConfig) (*Controller, error)
 	}, nil
 }
 
-// SetCapacity changes what segments have, from the next call on. Existing volumes stay,
-// even if they take more than the new capacity.
+// SetCapacity changes the capacity of the segments from the next call on. Existing volumes stay, even if they take more
+// than the new capacity.
 func (c *Controller) SetCapacity(capacity pool.Capacity) { c.core.placement.setCapacity(capacity) }
 
-// Usage returns what each segment has and has left of each class of storage.
+// Usage returns the total and the remaining capacity of each class of storage in each segment.
 func (c *Controller) Usage() []pool.Usage {
 	return c.core.placement.usage(c.core.inventory.Segments())
 }
 
-// CreateVolume runs alone for its name, for the volume that has the name, and for
-// what it copies.
+// CreateVolume runs alone for its name, for the volume that has the name, and for its source.
 func (c *Controller) CreateVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	unlock, err := c.names.lock(ctx, r.GetName())
 	if err != nil {
@@ -233,7 +230,7 @@ func (c *Controller) GetCapacity(ctx context.Context, r *csi.GetCapacityRequest)
 	return c.core.getCapacity(ctx, r)
 }
 
-// alone calls handle while no other call for the same volume runs.
+// alone calls handle while no other call for the same volume is running.
 func alone[Request interface{ GetVolumeId() string }, Response any](
 	ctx context.Context, c *Controller, r Request, handle func(context.Context, Request) (Response, error),
 ) (Response, error) {

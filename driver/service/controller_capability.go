@@ -16,8 +16,8 @@ import (
 // VolumeCapability).
 const mountFlagsLimit = 4 << 10
 
-// checkCapabilities answers INVALID_ARGUMENT if none are given, or a volume of the kind
-// cannot do one of them (CV-12, CV-16, CV-17).
+// checkCapabilities returns INVALID_ARGUMENT if none are given, or a volume of the kind cannot do one of them (CV-12,
+// CV-16, CV-17).
 func checkCapabilities(kind volume.Kind, capabilities []*csi.VolumeCapability) error {
 	if len(capabilities) == 0 {
 		return status.Error(codes.InvalidArgument, "volume_capabilities is required and was empty")
@@ -30,8 +30,7 @@ func checkCapabilities(kind volume.Kind, capabilities []*csi.VolumeCapability) e
 	return nil
 }
 
-// checkCapability answers INVALID_ARGUMENT if the capability is incomplete, or a volume
-// of the kind cannot do it.
+// checkCapability returns INVALID_ARGUMENT if the capability is incomplete, or a volume of the kind cannot do it.
 func checkCapability(kind volume.Kind, c *csi.VolumeCapability) error {
 	if c == nil {
 		return status.Error(codes.InvalidArgument, "volume_capability is required and was empty")

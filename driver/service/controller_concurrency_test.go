@@ -19,11 +19,10 @@ import (
 // the machine.
 const stuck = time.Minute
 
-// patience is how long a call waits that is to give up waiting: long enough to be
-// answered if it did not have to wait.
+// patience is the time after which a call gives up waiting: long enough to be answered if it did not have to wait.
 const patience = 100 * time.Millisecond
 
-// held is a call that is stopped before a step of the disk, until it is released.
+// held is a call that is stopped before a change of the disk, until it is released.
 type held struct {
 	letGo func() error
 }
@@ -51,9 +50,8 @@ func (c *testController) hold(at string, call func() error) held {
 	}}
 }
 
-// TestCallsForOneVolumeWait holds one call for a volume: other calls for it wait, and
-// are ABORTED when they give up waiting (GEN-02, GEN-03); calls for other volumes go
-// on.
+// TestCallsForOneVolumeWait checks that calls for a volume wait for an earlier one, and get ABORTED when they give up
+// waiting (GEN-02, GEN-03), while calls for other volumes go on.
 func TestCallsForOneVolumeWait(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -114,8 +112,8 @@ func TestCallsForOneVolumeWait(t *testing.T) {
 	c.expectBytes(v, 20*mib)
 }
 
-// TestASourceWaitsForItsCopy checks that a source stays as it is until its copy is
-// made: calls that delete or change it wait. Then all get what they requested.
+// TestASourceWaitsForItsCopy checks that a source stays as it is until its copy is made: calls that delete or change it
+// wait. Then all succeed.
 func TestASourceWaitsForItsCopy(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -132,7 +130,7 @@ func TestASourceWaitsForItsCopy(t *testing.T) {
 		{"snapshot, and its name wanted for another", "CreateSnapshot", takeSnapshot, func(ctx context.Context, c *testController, _ *csi.Volume, _ *csi.Snapshot) error {
 			_, err := c.CreateSnapshot(ctx, &csi.CreateSnapshotRequest{Name: "copy", SourceVolumeId: "image-other"})
 			if status.Code(err) == codes.AlreadyExists {
-				return nil // as it is to be, once the first has been taken
+				return nil // as required, once the first snapshot has been taken
 			}
 			return err
 		}},
@@ -161,8 +159,8 @@ func TestASourceWaitsForItsCopy(t *testing.T) {
 	}
 }
 
-// TestANameWaitsForADeletion checks that a name is kept until the deletion is over: a
-// call that wants the name waits, and gets something new.
+// TestANameWaitsForADeletion checks that a name is in use until the deletion is over: a call for the name waits, and
+// creates something new.
 func TestANameWaitsForADeletion(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -236,9 +234,8 @@ func publishSource(ctx context.Context, c *testController, v *csi.Volume, _ *csi
 	return err
 }
 
-// TestCopiesOfEachOtherDoNotDeadlock checks that calls that want the locks of the same
-// volumes, the one by name and the other as a source, take them in one order, so that
-// none waits for another for ever.
+// TestCopiesOfEachOtherDoNotDeadlock checks that calls that lock the same volumes, one by name and the other as a source,
+// take the locks in the same order.
 func TestCopiesOfEachOtherDoNotDeadlock(t *testing.T) {
 	c := newTestController(t)
 	a, b := c.create(request("a", "Z2")), c.create(request("b", "Z2"))
@@ -297,7 +294,7 @@ func TestManyCallsHaveOneEffect(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		call func() (string, error)
-		// Of the volume's zone, when all have been answered.
+		// taken is the room taken in the volume's zone, when all calls have returned.
 		taken int64
 	}{
 		{"create", func() (string, error) {
@@ -340,9 +337,8 @@ func TestManyCallsHaveOneEffect(t *testing.T) {
 	}
 }
 
-// TestCreationAndDeletionAtOnce creates and deletes the same names, volumes and
-// snapshots from many callers: each is there once, or not at all, and nothing is left
-// in the end.
+// TestCreationAndDeletionAtOnce checks that when many callers create and delete the same names, volumes and snapshots,
+// each exists once or not at all, and nothing is left in the end.
 func TestCreationAndDeletionAtOnce(t *testing.T) {
 	c := newTestController(t)
 	source := c.create(request("source", "Z2"))

@@ -27,13 +27,11 @@ type snapshotCreation struct {
 	requirement topology.Requirement
 }
 
-// createSnapshot keeps what a volume holds at this moment, in segments of the volume:
-// in all of them, or in as many as the parameter "zones" says, chosen by
-// accessibility_requirements like the segments of a volume. Volumes that are restored
-// from the snapshot can be in those. A snapshot of that name and volume is returned as
-// it is. It answers ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND without
-// the volume, and RESOURCE_EXHAUSTED if the segments that it may be in have no room or
-// are not the volume's; then nothing is left behind.
+// createSnapshot keeps the current content of a volume in segments of the volume: in all of them, or in the number given
+// by the parameter "zones", chosen by accessibility_requirements like the segments of a volume. Volumes restored from the
+// snapshot can be in these segments. An existing snapshot of the same name and volume is returned unchanged. It returns
+// ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND if the volume does not exist, and RESOURCE_EXHAUSTED if the
+// segments that it may be in have no room or are not the volume's; then nothing is left behind.
 func (c *controller) createSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 	asked, err := c.understandSnapshot(r)
 	if err != nil {
@@ -78,7 +76,7 @@ func (c *controller) understandSnapshot(r *csi.CreateSnapshotRequest) (snapshotC
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the snapshot satisfies the request.
+// checkExisting returns ALREADY_EXISTS unless the snapshot satisfies the request.
 func (asked snapshotCreation) checkExisting(s record.Snapshot) error {
 	zones, err := parseSnapshotParameters(asked.parameters, len(s.Segments))
 	switch {
@@ -95,8 +93,7 @@ func (asked snapshotCreation) checkExisting(s record.Snapshot) error {
 	return nil
 }
 
-// takeSnapshot makes a new snapshot; as in create, it is recorded before anything
-// of it is on disk.
+// takeSnapshot makes a new snapshot. As in create, the record is written before anything is on disk.
 func (c *controller) takeSnapshot(ctx context.Context, asked snapshotCreation) (record.Snapshot, error) {
 	v, err := c.findUsableVolume(asked.volumeID)
 	if err != nil {
@@ -149,7 +146,7 @@ func (c *controller) makeSnapshotReady(ctx context.Context, s *record.Snapshot) 
 	return c.store.PutSnapshot(*s)
 }
 
-// answerSnapshot returns the snapshot as the CO gets to see it.
+// answerSnapshot returns the snapshot as the CO sees it.
 func answerSnapshot(s record.Snapshot) *csi.Snapshot {
 	snapshot := &csi.Snapshot{
 		SnapshotId:     s.ID,

@@ -23,7 +23,7 @@ func snapshotRequest(name string, v *csi.Volume) *csi.CreateSnapshotRequest {
 	return &csi.CreateSnapshotRequest{Name: name, SourceVolumeId: v.GetVolumeId()}
 }
 
-// snapshot takes a snapshot, and fails the test if that is refused.
+// snapshot takes a snapshot, which must succeed.
 func (c *testController) snapshot(r *csi.CreateSnapshotRequest) *csi.Snapshot {
 	c.t.Helper()
 	response, err := c.CreateSnapshot(c.t.Context(), r)
@@ -33,7 +33,7 @@ func (c *testController) snapshot(r *csi.CreateSnapshotRequest) *csi.Snapshot {
 	return response.GetSnapshot()
 }
 
-// snapshotsOnDisk returns how many there are.
+// snapshotsOnDisk returns the number of snapshots on disk.
 func (c *testController) snapshotsOnDisk() int { return len(c.memory.SnapshotIDs()) }
 
 func TestCreateSnapshot(t *testing.T) {
@@ -169,7 +169,7 @@ func TestCreateSnapshotRefuses(t *testing.T) {
 			if got := c.snapshotsOnDisk(); got != 0 {
 				t.Errorf("%d snapshots are on disk, want none", got)
 			}
-			// Nothing has the name, so that it can be used where there is room.
+			// The name is free, and can be used where there is room.
 			elsewhere := snapshotRequest("snapshot", v)
 			elsewhere.Parameters = map[string]string{"zones": "1"}
 			if s := c.snapshot(elsewhere); zonesOf(s) != "Z2" {
@@ -184,7 +184,7 @@ func TestCreateSnapshotThatExists(t *testing.T) {
 		name    string
 		prepare func(*testController, *csi.Volume)
 		change  func(*csi.CreateSnapshotRequest)
-		want    string // "" is the same snapshot
+		want    string // "" means the same snapshot
 	}{
 		{"the number of zones that it has", nil, func(r *csi.CreateSnapshotRequest) { r.Parameters = map[string]string{"zones": "2"} }, ""},
 		{"another number of zones", nil, func(r *csi.CreateSnapshotRequest) { r.Parameters = map[string]string{"zones": "1"} }, `usable from 2 segment(s), and parameter "zones" asks for 1`},
@@ -231,8 +231,8 @@ func TestCreateSnapshotThatExists(t *testing.T) {
 	}
 }
 
-// TestCreateSnapshotTakesWhatTheVolumeHas checks that a snapshot takes its bytes from
-// the class of its volume, and as many as the volume may have on disk by then.
+// TestCreateSnapshotTakesWhatTheVolumeHas checks that a snapshot takes its bytes from the class of its volume, and as
+// many as the volume may occupy at the time.
 func TestCreateSnapshotTakesWhatTheVolumeHas(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "class", "fast"))
@@ -308,9 +308,8 @@ func TestCreateSnapshotThatFailsOnDisk(t *testing.T) {
 	}
 }
 
-// TestCreateSnapshotThatCannotBeUndone checks that the remains of a failed call still
-// count, but are not a snapshot; the next call for the name takes a new one, even of
-// another volume.
+// TestCreateSnapshotThatCannotBeUndone checks that the remains of a failed call still take room, but are not a snapshot;
+// the next call for the name takes a new one, even of another volume.
 func TestCreateSnapshotThatCannotBeUndone(t *testing.T) {
 	c := newTestController(t)
 	v, other := c.create(request("volume", "Z2")), c.create(request("other", "Z3"))

@@ -32,12 +32,10 @@ type creation struct {
 	from        volume.Origin
 }
 
-// createVolume makes a volume in the segments that topology.Choose picks, or returns
-// the one that has the name already (CV-02, CV-03). It answers ALREADY_EXISTS if that
-// one differs from the request (CREATE-06), NOT_FOUND if the source does not exist,
-// OUT_OF_RANGE if no volume may have the size (CREATE-11), and RESOURCE_EXHAUSTED if
-// the segments that it may be in lack the room or the source; then nothing is left
-// behind (CREATE-08).
+// createVolume makes a volume in the segments that topology.Choose picks, or returns the one that has the name already
+// (CV-02, CV-03). It returns ALREADY_EXISTS if that one differs from the request (CREATE-06), NOT_FOUND if the source
+// does not exist, OUT_OF_RANGE if no volume may have the size (CREATE-11), and RESOURCE_EXHAUSTED if the segments that it
+// may be in lack the room or the source; then nothing is left behind (CREATE-08).
 func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	asked, err := c.understand(r)
 	if err != nil {
@@ -66,9 +64,8 @@ func (c *controller) createVolume(ctx context.Context, r *csi.CreateVolumeReques
 	return &csi.CreateVolumeResponse{Volume: answer(v)}, nil
 }
 
-// create makes a new volume. It is recorded before anything of it is on disk: whenever
-// the process ends, everything on disk has a record, and recover removes what was not
-// finished. A volume that was acknowledged is Ready.
+// create makes a new volume. The record is written before anything is on disk: whenever the process ends, everything on
+// disk has a record, and recover removes unfinished volumes. An acknowledged volume is Ready.
 func (c *controller) create(ctx context.Context, asked creation) (record.Volume, error) {
 	reach, err := c.locate(&asked)
 	if err != nil {
@@ -116,8 +113,7 @@ func (c *controller) makeReady(ctx context.Context, v *record.Volume) error {
 	return c.store.Put(*v)
 }
 
-// understand answers INVALID_ARGUMENT for a request that no driver, or not this
-// one, may satisfy.
+// understand parses a request. It returns INVALID_ARGUMENT if no driver, or not this one, may satisfy it.
 func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
 	asked := creation{name: r.GetName(), capacity: r.GetCapacityRange(), mutable: r.GetMutableParameters()}
 	if err := checkName(asked.name); err != nil {
@@ -144,7 +140,7 @@ func (c *controller) understand(r *csi.CreateVolumeRequest) (creation, error) {
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the volume satisfies the request.
+// checkExisting returns ALREADY_EXISTS unless the volume satisfies the request.
 func (asked creation) checkExisting(v record.Volume) error {
 	required, limit := asked.capacity.GetRequiredBytes(), asked.capacity.GetLimitBytes()
 	switch {
@@ -192,7 +188,7 @@ func segmentsOf(topologies []*csi.Topology) []map[string]string {
 	return segments
 }
 
-// checkName answers INVALID_ARGUMENT for a name that the spec does not allow.
+// checkName returns INVALID_ARGUMENT for a name that the spec does not allow.
 func checkName(name string) error {
 	switch {
 	case name == "":

@@ -140,8 +140,7 @@ func TestCreateVolumeRefuses(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeOfAKind checks that the kind of a volume decides what it can do: it
-// must have every requested capability (CV-12, CV-16).
+// TestCreateVolumeOfAKind checks that the kind of a volume must have every requested capability (CV-12, CV-16).
 func TestCreateVolumeOfAKind(t *testing.T) {
 	fileSystem := func(name string) *csi.VolumeCapability {
 		c := writer()
@@ -237,7 +236,7 @@ func TestCreateVolumeThatExists(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*csi.CreateVolumeRequest)
-		want   string // "" is the same volume
+		want   string // "" means the same volume
 	}{
 		{"the same", func(*csi.CreateVolumeRequest) {}, ""},
 		{"a requirement that it meets", func(r *csi.CreateVolumeRequest) {
@@ -282,8 +281,8 @@ func TestCreateVolumeThatExists(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeElsewhereAfterNoRoom checks that nothing has the name after
-// RESOURCE_EXHAUSTED, so that it can be tried in another zone.
+// TestCreateVolumeElsewhereAfterNoRoom checks that the name is free after RESOURCE_EXHAUSTED, and can be tried in another
+// zone.
 func TestCreateVolumeElsewhereAfterNoRoom(t *testing.T) {
 	c := newTestController(t)
 	filler := request("filler", "Z2")
@@ -333,10 +332,9 @@ func TestCreateVolumeThatFailsOnDisk(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeThatCannotBeUndone checks that a creation that failed, and could not
-// be undone either, is undone by the next call for the name; until then its room stays
-// taken, as its disk may be. It is not RESOURCE_EXHAUSTED, even for lack of space, as
-// something is left behind.
+// TestCreateVolumeThatCannotBeUndone checks that a creation that failed, and could not be undone either, is undone by the
+// next call for the name; until then its room stays taken, as its disk may be. The error is not RESOURCE_EXHAUSTED, even
+// for lack of space, because something is left behind.
 func TestCreateVolumeThatCannotBeUndone(t *testing.T) {
 	c := newTestController(t)
 	c.watch = func(step string, taken bool) error {

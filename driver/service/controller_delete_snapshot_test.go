@@ -19,8 +19,8 @@ func (c *testController) deleteSnapshot(s *csi.Snapshot) {
 	}
 }
 
-// TestDeleteSnapshot checks that a snapshot and its volume live and die by themselves
-// (DV-03), and so does a volume made of a snapshot.
+// TestDeleteSnapshot checks that a snapshot and its volume can be deleted independently (DV-03), and so can a volume made
+// from a snapshot.
 func TestDeleteSnapshot(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2", "Z3"), "zones", "2"))
@@ -62,9 +62,8 @@ func TestDeleteSnapshotThatIsNone(t *testing.T) {
 	expectRefused(t, err, codes.InvalidArgument, "snapshot_id has 129 bytes")
 }
 
-// TestDeleteSnapshotThatFailsOnDisk checks that a snapshot whose deletion failed still
-// counts and is still listed, but is not ready to use any more; deleting it again goes
-// on where it stopped, and so does a call that wants its name.
+// TestDeleteSnapshotThatFailsOnDisk checks that a snapshot whose deletion failed still takes room and is still listed,
+// but is no longer ready to use; deleting it again continues where it stopped, and so does a call for its name.
 func TestDeleteSnapshotThatFailsOnDisk(t *testing.T) {
 	for _, after := range []bool{false, true} {
 		c := newTestController(t)

@@ -19,8 +19,8 @@ import (
 // abandonTimeout limits how long undoing a creation takes after its caller has gone.
 const abandonTimeout = 30 * time.Second
 
-// deleteVolume removes a volume and gives its capacity back. It answers OK for a volume
-// that does not exist (DV-02), and FAILED_PRECONDITION for a published one (DV-05).
+// deleteVolume removes a volume and gives its capacity back. It returns OK for a volume that does not exist (DV-02), and
+// FAILED_PRECONDITION for a published one (DV-05).
 func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -45,13 +45,11 @@ func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeReques
 	return &csi.DeleteVolumeResponse{}, nil
 }
 
-// discard removes everything of a volume, and may be repeated. The record goes after
-// what is on disk, so that nothing on disk is ever without one, and the capacity after
-// both.
+// discard removes a volume, and may be repeated. It removes the record after the data, so that nothing on disk is ever
+// without a record, and then releases the capacity.
 func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	defer c.reserveAsRecorded(v.ID)
-	// Recorded before anything is removed, so that a volume that is partly gone is
-	// never mistaken for a whole one.
+	// The record is changed first, so that a partly removed volume is never mistaken for a whole one.
 	if v.State == record.Ready {
 		v.State = record.Deleting
 		if err := c.store.Put(v); err != nil {
@@ -64,9 +62,8 @@ func (c *controller) discard(ctx context.Context, v record.Volume) error {
 	return c.store.Remove(v.ID)
 }
 
-// reserveAsRecorded reserves for a volume what its record says, or nothing if it has
-// none: then nothing of it is on disk. A change of the records that failed may have
-// been made all the same, so only the records show it.
+// reserveAsRecorded reserves the bytes in the record of a volume, or none if there is no record: then nothing of the
+// volume is on disk. It reads the record again, because a failed change of the records may nevertheless have been made.
 func (c *controller) reserveAsRecorded(id string) {
 	v, err := c.store.Volume(id)
 	switch {
@@ -77,11 +74,9 @@ func (c *controller) reserveAsRecorded(id string) {
 	}
 }
 
-// abandon discards a volume whose creation failed, and returns why it failed.
-// It does not end with the call, which may have failed because the caller left.
-// What it cannot remove, the next call for the name or the next start does; that
-// is INTERNAL, whatever the failure was, as RESOURCE_EXHAUSTED promises that
-// nothing is left.
+// abandon discards a volume whose creation failed, and returns the cause. It goes on after the end of the call, which may
+// have failed because the caller left. If it cannot remove everything, the next call for the name or the next start does;
+// it then returns INTERNAL whatever the cause, because RESOURCE_EXHAUSTED promises that nothing is left.
 func (c *controller) abandon(ctx context.Context, v record.Volume, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()

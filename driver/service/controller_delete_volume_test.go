@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestDeleteVolumeThatFailsOnDisk checks that a volume whose deletion failed still
-// counts and is still listed, but cannot be used; deleting it again goes on where it
-// stopped, and so does a call that wants its name.
+// TestDeleteVolumeThatFailsOnDisk checks that a volume whose deletion failed still takes room and is still listed, but
+// cannot be used; deleting it again continues where it stopped, and so does a call for its name.
 func TestDeleteVolumeThatFailsOnDisk(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))

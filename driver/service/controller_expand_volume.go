@@ -14,11 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// expandVolume makes the volume larger, published or not; the node then grows
-// the file system. A volume that is large enough is OK (CE-03). It answers
-// OUT_OF_RANGE if the volume cannot have such a size (CE-19), and
-// RESOURCE_EXHAUSTED if one of its segments or the disk lacks the room; the next
-// call may then ask for less.
+// expandVolume makes the volume larger, published or not; the node then grows the file system. It returns OK if the
+// volume is already large enough (CE-03), OUT_OF_RANGE if the volume cannot have such a size (CE-19), and
+// RESOURCE_EXHAUSTED if one of its segments or the disk lacks the room; the next call may then ask for less.
 func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -53,9 +51,8 @@ func (c *controller) expandVolume(ctx context.Context, r *csi.ControllerExpandVo
 	return &csi.ControllerExpandVolumeResponse{CapacityBytes: v.Bytes, NodeExpansionRequired: true}, nil
 }
 
-// grow gives the volume that size. As in create, what happens on disk is
-// recorded before: whenever the process ends, a volume that may be larger than
-// it says is one that GrowingTo says so of, and counts as that large.
+// grow gives the volume the new size. As in create, the record is written before the disk is changed: whenever the
+// process ends, a volume that may be larger than its recorded size has GrowingTo set, and counts as that large.
 func (c *controller) grow(ctx context.Context, v record.Volume, bytes int64) (record.Volume, error) {
 	if err := c.placement.grow(v.ID, bytes); err != nil {
 		return v, status.Errorf(codes.ResourceExhausted, "volume %q cannot grow from %d to %d bytes: %v", v.ID, v.Bytes, bytes, err)
@@ -75,7 +72,7 @@ func (c *controller) makeGrown(ctx context.Context, v record.Volume) (record.Vol
 	return c.finishGrowth(ctx, v)
 }
 
-// finishGrowth makes the volume on disk as large as it is recorded to become.
+// finishGrowth gives the volume on disk the size GrowingTo of its record.
 func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.Volume, error) {
 	if err := c.volumes.Resize(ctx, v.ID, volume.Size{Bytes: v.GrowingTo, Allocated: v.Allocated}); err != nil {
 		return v, fmt.Errorf("growing volume %q to %d bytes: %w", v.ID, v.GrowingTo, err)
@@ -84,9 +81,8 @@ func (c *controller) finishGrowth(ctx context.Context, v record.Volume) (record.
 	return v, c.store.Put(v)
 }
 
-// takeBack ends a growth that failed or was cut off. What the disk has of it stays, and
-// stays reserved, as a node may use it already: that can only be finished. The rest is
-// free again, and need not be requested again.
+// takeBack ends a growth that failed or was cut off. The part that is on disk already stays, and stays reserved, because
+// a node may be using it: it can only be finished. The rest is released, and need not be requested again.
 func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volume, error) {
 	defer c.reserveAsRecorded(v.ID)
 	has, err := c.volumes.Size(ctx, v.ID)
@@ -103,9 +99,8 @@ func (c *controller) takeBack(ctx context.Context, v record.Volume) (record.Volu
 	return v, c.store.Put(v)
 }
 
-// abandonGrowth undoes a growth that failed, and returns why it failed. Like abandon,
-// it does not end with the call. What it cannot undo stays reserved until the next
-// expansion tries again, or the next start finishes it.
+// abandonGrowth undoes a growth that failed, and returns the cause. Like abandon, it goes on after the end of the call.
+// What it cannot undo stays reserved until the next expansion tries again, or the next start finishes it.
 func (c *controller) abandonGrowth(ctx context.Context, v record.Volume, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
 	defer cancel()

@@ -38,20 +38,18 @@ func TestExpandVolumeThatFailsOnDisk(t *testing.T) {
 	c.expectTaken(map[string]int64{"Z2": 20 * mib})
 }
 
-// TestExpandVolumeToLessThanWhatFailed checks that an expansion that failed keeps
-// nothing reserved but what the disk has of it, and that a smaller one may follow, as
-// Kubernetes sends it when a claim is lowered after a failure
+// TestExpandVolumeToLessThanWhatFailed checks that a failed expansion keeps only the part reserved that is on disk, and
+// that a smaller expansion may follow, as Kubernetes sends it when a claim is lowered after a failure
 // (RecoverVolumeExpansionFailure).
 func TestExpandVolumeToLessThanWhatFailed(t *testing.T) {
 	full := fmt.Errorf("allocating: %w", syscall.ENOSPC)
 	for _, test := range []struct {
 		name  string
 		asked int64
-		// watch makes that fail; nil where it fails by itself.
+		// watch makes the expansion fail; nil if it fails by itself.
 		watch durable.Watch
 		code  codes.Code
-		// taken is the room that the volume of 10 MiB reserves then, and want its room
-		// when 15 MiB are requested.
+		// taken is the room that the volume of 10 MiB then reserves, and want its room after 15 MiB are requested.
 		taken, want int64
 	}{
 		{"its zone has no room", segmentBytes + 1, nil, codes.ResourceExhausted, 10 * mib, 15 * mib},
@@ -116,8 +114,7 @@ func TestExpandVolumeForACallerThatLeaves(t *testing.T) {
 	c.expectGrown(v, 10*mib)
 }
 
-// expectGrown checks that the volume in Z2 has that size, on disk too, and reserves
-// no more.
+// expectGrown checks that the volume in Z2 has the given size, also on disk, and reserves no more.
 func (c *testController) expectGrown(v *csi.Volume, bytes int64) {
 	c.t.Helper()
 	c.expectBytes(v, bytes)
@@ -127,9 +124,8 @@ func (c *testController) expectGrown(v *csi.Volume, bytes int64) {
 	}
 }
 
-// TestExpandVolumeToLessThanWhatARestartLeft checks that a growth that a restart could
-// not finish need not be finished either, whether the next call requests less or for
-// the size that the volume has.
+// TestExpandVolumeToLessThanWhatARestartLeft checks that a growth that a restart could not finish need not be finished
+// later, whether the next call requests less or the present size.
 func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
 	for _, want := range []int64{10 * mib, 15 * mib} {
 		t.Run(fmt.Sprintf("%d bytes", want), func(t *testing.T) {
@@ -153,8 +149,7 @@ func TestExpandVolumeToLessThanWhatARestartLeft(t *testing.T) {
 	}
 }
 
-// TestExpandVolumeAfterTwoFailures checks that after two failed expansions the disk may
-// have the first.
+// TestExpandVolumeAfterTwoFailures checks that the disk may have the first of two failed expansions.
 func TestExpandVolumeAfterTwoFailures(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))
@@ -173,8 +168,8 @@ func TestExpandVolumeAfterTwoFailures(t *testing.T) {
 	c.expectGrown(v, 20*mib)
 }
 
-// TestExpandVolumeThatWasLost checks that a lost volume is NOT_FOUND, and that its
-// capacity stays what it was to be: a disk that is missing cannot be measured.
+// TestExpandVolumeThatWasLost checks that a lost volume is NOT_FOUND, and that the capacity for its new size stays
+// reserved: a missing disk cannot be measured.
 func TestExpandVolumeThatWasLost(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))

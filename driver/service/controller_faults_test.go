@@ -35,7 +35,7 @@ func (m moment) String() string {
 	return fmt.Sprintf("%d, before %s", m.number, m.step)
 }
 
-// at lets a call run until the moment, and then does something, once.
+// at lets a call run until the moment, and then calls do, once.
 func at(m moment, do func() error) durable.Watch {
 	number := 0
 	return func(string, bool) error {
@@ -47,14 +47,14 @@ func at(m moment, do func() error) durable.Watch {
 	}
 }
 
-// faulty is a call, in a place where all that it needs has been prepared.
+// faulty is a call with its preparation.
 type faulty struct {
 	name string
-	// prepare returns the call.
+	// prepare creates what the call needs, and returns the call.
 	prepare func(*testController) func() error
 }
 
-// faultyCalls returns all calls that change anything.
+// faultyCalls returns all calls that change the state.
 func faultyCalls() []faulty {
 	volumeAnd := func(more func(*testController, *csi.Volume) func() error) func(*testController) func() error {
 		return func(c *testController) func() error {
@@ -128,10 +128,9 @@ func faultyCalls() []faulty {
 	}
 }
 
-// TestFaultAtEveryStep lets every step of every call fail once, before it is taken or
-// as if it had not been, or ends the process there. Whatever the call answers, what is
-// reserved matches the records and nothing on disk is without a record; and the call,
-// repeated, has the effect that it would have had.
+// TestFaultAtEveryStep checks calls whose steps fail, each once, before or after it is taken, or in which the process
+// ends. Whatever the call returns, the reservations match the records and nothing on disk is without a record; and a
+// repetition of the call has the normal effect.
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, call := range faultyCalls() {
 		var seen []moment
@@ -169,8 +168,8 @@ func TestFaultAtEveryStep(t *testing.T) {
 				c.expectNothingHalfDone()
 				c.expectState(again, want)
 			})
-			// As if the disk, or what the records are on, had broken for good: the call
-			// cannot undo what it did either, until the disk is repaired.
+			// As if the disk of the volumes or of the records had broken for good: until it is repaired, the call cannot undo its
+			// changes either.
 			t.Run(fmt.Sprintf("%s fails from %s on", call.name, m), func(t *testing.T) {
 				c := newTestController(t)
 				again := call.prepare(c)
@@ -193,8 +192,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 	}
 }
 
-// expectState repeats a call, which must succeed, and checks the state then, and that a
-// restart finds the same.
+// expectState repeats a call, which must succeed, and checks the state afterwards and after a restart.
 func (c *testController) expectState(again func() error, want string) {
 	c.t.Helper()
 	if err := again(); err != nil {
@@ -280,7 +278,7 @@ func (c *testController) records() ([]record.Entry, []record.Snapshot) {
 	return volumes, snapshots
 }
 
-// state returns the whole state, with names in place of ids, which are never the same.
+// state returns the whole state, with names instead of ids, which differ each time.
 func (c *testController) state() string {
 	c.t.Helper()
 	volumes, snapshots := c.records()

@@ -12,8 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestControllerGetCapabilities checks that the controller implements all that it
-// claims, and nothing else (GEN-14).
+// TestControllerGetCapabilities checks that the controller implements everything it claims, and nothing else (GEN-14).
 func TestControllerGetCapabilities(t *testing.T) {
 	everywhere := []csi.ControllerServiceCapability_RPC_Type{
 		csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
@@ -107,8 +106,7 @@ func TestControllerInNodeLocalMode(t *testing.T) {
 	c.expectOwn(10 * mib)
 }
 
-// expectOwn checks how many bytes are taken of the controller's own segment, and that
-// it has nothing to offer in others.
+// expectOwn checks the number of bytes taken in the controller's segment, and that it offers no capacity in others.
 func (c *testController) expectOwn(taken int64) {
 	c.t.Helper()
 	want := map[string]int64{"Z2": 0, "Z3": segmentBytes - taken, "Z4": 0, "Z5": 0}

@@ -9,13 +9,11 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// getCapacity returns what new volumes of a class can use of the segments that match the
-// topology, which may name only some keys, or of all if none is given.
-// available_capacity is the sum over those segments, which one volume cannot
-// use; maximum_volume_size is what it can. For volumes that are accessible from
-// several segments both count the room that they need in the others, too (see
-// pool.Usable). A topology that no node is in, and capabilities that no volume
-// has, have a capacity of 0 (CAP-02, CAP-07).
+// getCapacity returns the capacity for new volumes of a class in the segments that match the topology, which may name
+// only some keys, or in all segments if none is given. available_capacity is the sum over these segments, which a single
+// volume cannot use; maximum_volume_size is the size of the largest volume. For volumes that are accessible from several
+// segments, both also consider the room needed in the other segments (see pool.Usable). A topology that no node is in,
+// and capabilities that no volume has, have a capacity of 0 (CAP-02, CAP-07).
 func (c *controller) getCapacity(_ context.Context, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	asked, err := c.parseParameters(r.GetParameters())
 	if err != nil {
@@ -30,7 +28,7 @@ func (c *controller) getCapacity(_ context.Context, r *csi.GetCapacityRequest) (
 		AvailableCapacity: total,
 		MaximumVolumeSize: wrapperspb.Int64(sizes.largest(largest)),
 	}
-	// One byte is as good as no minimum, which is to be left unset (CAP-24).
+	// A minimum of one byte is no minimum, and the field must then be unset (CAP-24).
 	if smallest := sizes.smallest(); smallest > 1 {
 		response.MinimumVolumeSize = wrapperspb.Int64(smallest)
 	}

@@ -68,9 +68,8 @@ func TestGetCapacity(t *testing.T) {
 	expectRefused(t, err, codes.InvalidArgument, `no storage of class "slow"`)
 }
 
-// TestGetCapacityOfAKind checks that GetCapacity does not offer what a kind of volume
-// cannot have: the largest is in its units, and the smallest is told where there is
-// one.
+// TestGetCapacityOfAKind checks that GetCapacity offers only sizes that a kind of volume can have: the largest is in its
+// units, and the minimum is reported if there is one.
 func TestGetCapacityOfAKind(t *testing.T) {
 	c := newTestController(t)
 	for _, test := range []struct {
@@ -99,8 +98,8 @@ func TestGetCapacityOfAKind(t *testing.T) {
 	}
 }
 
-// TestSetCapacity checks that a capacity that is lowered below what is taken is 0, and
-// never negative (CAP-13); existing volumes stay, and count when there is more again.
+// TestSetCapacity checks that GetCapacity returns 0, and never a negative number, if the capacity is lowered below the
+// reserved bytes (CAP-13); existing volumes stay, and count when the capacity is raised again.
 func TestSetCapacity(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(sized(request("volume", "Z2"), 100*mib))
@@ -151,8 +150,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestGetCapacityIsTrue checks that what GetCapacity calls the largest volume can be
-// made, and nothing larger.
+// TestGetCapacityIsTrue checks that a volume of the maximum size that GetCapacity returns can be created, and no larger
+// one.
 func TestGetCapacityIsTrue(t *testing.T) {
 	for _, zones := range []string{"1", "2", "4"} {
 		t.Run("zones: "+zones, func(t *testing.T) {

@@ -25,8 +25,7 @@ func (c *controller) getSnapshot(_ context.Context, r *csi.GetSnapshotRequest) (
 	return &csi.GetSnapshotResponse{Snapshot: answerSnapshot(s)}, nil
 }
 
-// findSnapshot returns the snapshot of that id, once the caller of CreateSnapshot may
-// know of it, or NOT_FOUND.
+// findSnapshot returns the snapshot with the id, or NOT_FOUND if there is none or it was not acknowledged yet.
 func (c *controller) findSnapshot(id string) (record.Snapshot, error) {
 	s, err := c.store.Snapshot(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledgedSnapshot(s)) {
@@ -35,8 +34,7 @@ func (c *controller) findSnapshot(id string) (record.Snapshot, error) {
 	return s, failure(err)
 }
 
-// findUsableSnapshot does what findSnapshot does, but answers ABORTED for a snapshot
-// whose deletion has begun.
+// findUsableSnapshot does what findSnapshot does, but returns ABORTED for a snapshot whose deletion has begun.
 func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
 	s, err := c.findSnapshot(id)
 	if err == nil && s.State == record.Deleting {
@@ -45,5 +43,5 @@ func (c *controller) findUsableSnapshot(id string) (record.Snapshot, error) {
 	return s, err
 }
 
-// acknowledgedSnapshot reports whether a caller may have been told of the snapshot.
+// acknowledgedSnapshot reports whether a caller may know of the snapshot.
 func acknowledgedSnapshot(s record.Snapshot) bool { return s.State != record.Creating }

@@ -13,9 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// listSnapshots returns all snapshots, the snapshots of one volume, or one snapshot;
-// the list is empty if none fits. It pages as listVolumes does, and answers ABORTED for
-// a token that this driver did not make.
+// listSnapshots returns all snapshots, the snapshots of one volume, or one snapshot; the list is empty if none matches.
+// It pages as listVolumes does, and returns ABORTED for a token that this driver did not return.
 func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsRequest) (*csi.ListSnapshotsResponse, error) {
 	after, err := checkPage(r.GetMaxEntries(), r.GetStartingToken())
 	if err != nil {
@@ -35,8 +34,8 @@ func (c *controller) listSnapshots(_ context.Context, r *csi.ListSnapshotsReques
 	return response, nil
 }
 
-// pageOfSnapshots reads no more records than it has to: for one snapshot, which its
-// sidecar reads again and again, only its own.
+// pageOfSnapshots reads no more records than necessary: for one snapshot, which the sidecar requests repeatedly, only its
+// own.
 func (c *controller) pageOfSnapshots(r *csi.ListSnapshotsRequest, after string) (page []record.Snapshot, more bool, err error) {
 	source, limit := r.GetSourceVolumeId(), int(r.GetMaxEntries())
 	if id := r.GetSnapshotId(); id != "" {
@@ -55,10 +54,9 @@ func (c *controller) pageOfSnapshots(r *csi.ListSnapshotsRequest, after string) 
 	return c.store.SnapshotPage(after, limit, acknowledgedSnapshot)
 }
 
-// checkPage answers INVALID_ARGUMENT for a page of a negative length, and ABORTED
-// for a token that no list returned. A token is the id of the last entry of the
-// page before, so that it stays good, and no entry is passed over, whatever is
-// created and deleted meanwhile.
+// checkPage returns INVALID_ARGUMENT for a page of a negative length, and ABORTED for a token that no list returned. A
+// token is the id of the last entry of the previous page, so that it stays valid and no entry is skipped, whatever is
+// created or deleted meanwhile.
 func checkPage(maxEntries int32, startingToken string) (after string, err error) {
 	if maxEntries < 0 {
 		return "", status.Errorf(codes.InvalidArgument, "max_entries must not be negative, got %d", maxEntries)

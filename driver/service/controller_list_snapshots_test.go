@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// listSnapshots returns all that a list has, page by page.
+// listSnapshots returns all entries of a list, which it reads page by page.
 func (c *testController) listSnapshots(r *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	c.t.Helper()
 	var all []*csi.Snapshot
@@ -35,8 +35,8 @@ func (c *testController) listSnapshots(r *csi.ListSnapshotsRequest) []*csi.Snaps
 	}
 }
 
-// TestListSnapshotsWhileTheyChange checks that a token stays good, and that nothing is
-// passed over, whatever is deleted and taken between two pages.
+// TestListSnapshotsWhileTheyChange checks that a token stays valid, and that no snapshot is skipped, whatever is deleted
+// and taken between two pages.
 func TestListSnapshotsWhileTheyChange(t *testing.T) {
 	for name, filter := range map[string]func(*csi.Volume) string{
 		"all":         func(*csi.Volume) string { return "" },

@@ -9,8 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// TestListVolumesAfterADeletion checks that a token stays good when the volume it was
-// made from is deleted.
+// TestListVolumesAfterADeletion checks that a token stays valid when the volume it was made from is deleted.
 func TestListVolumesAfterADeletion(t *testing.T) {
 	c := newTestController(t)
 	for i := range 4 {

@@ -11,10 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// modifyVolume changes when the bytes of a volume are taken on disk. What is allocated
-// stays so: "thin" says that no more is, when the volume grows. It answers
-// INVALID_ARGUMENT for parameters that the volume does not have, and then changes
-// nothing, and RESOURCE_EXHAUSTED if the disk lacks the bytes.
+// modifyVolume changes when the bytes of a volume are allocated on disk. Allocated bytes stay allocated: "thin" only
+// means that no more are allocated when the volume grows. It returns INVALID_ARGUMENT, and changes nothing, for
+// parameters that the volume does not have, and RESOURCE_EXHAUSTED if the disk lacks the bytes.
 func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVolumeRequest) (*csi.ControllerModifyVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -34,8 +33,8 @@ func (c *controller) modifyVolume(ctx context.Context, r *csi.ControllerModifyVo
 		return &csi.ControllerModifyVolumeResponse{}, nil
 	}
 	v.Allocated = allocated
-	// Not recorded before: allocating what is recorded as thin does no harm, and the
-	// call, repeated, finishes it.
+	// The record is written afterwards: it does no harm if a volume recorded as thin is allocated, and a repeated call
+	// finishes the work.
 	if err := c.volumes.Resize(ctx, v.ID, sizeOf(v)); err != nil {
 		return nil, failureToTake(fmt.Errorf("allocating volume %q: %w", v.ID, err))
 	}

@@ -18,8 +18,8 @@ func modifyRequest(v *csi.Volume, allocation string) *csi.ControllerModifyVolume
 	return &csi.ControllerModifyVolumeRequest{VolumeId: v.GetVolumeId(), MutableParameters: map[string]string{"allocation": allocation}}
 }
 
-// expectAllocated checks what the driver reports about the volume, and the last request
-// to the disk.
+// expectAllocated checks the allocation that ValidateVolumeCapabilities confirms, and that of the last request to the
+// disk.
 func (c *testController) expectAllocated(v *csi.Volume, allocated bool) {
 	c.t.Helper()
 	name := map[bool]string{false: "thin", true: "thick"}[allocated]
@@ -59,8 +59,7 @@ func TestModifyVolume(t *testing.T) {
 	c.expectAllocated(v, true)
 }
 
-// TestModifyVolumeThatIsSoAlready checks that the disk is left alone where nothing
-// changes.
+// TestModifyVolumeThatIsSoAlready checks that the disk is not changed if the volume already has the parameters.
 func TestModifyVolumeThatIsSoAlready(t *testing.T) {
 	c := newTestController(t)
 	r := request("volume", "Z2")
@@ -109,9 +108,8 @@ func TestModifyVolumeRefuses(t *testing.T) {
 	}
 }
 
-// TestModifyVolumeThatFails checks that a volume that the disk could only allocate in
-// part is still thin and becomes thick when asked again; so does one whose allocation
-// could not be recorded.
+// TestModifyVolumeThatFails checks that a volume of which the disk could allocate only a part is still thin, and becomes
+// thick when the call is repeated; so does one whose allocation could not be recorded.
 func TestModifyVolumeThatFails(t *testing.T) {
 	for _, test := range []struct {
 		step  string

@@ -22,12 +22,10 @@ const (
 	kindParameter = "kind"
 	// classParameter is the class of storage that the volume takes its bytes from.
 	classParameter = "class"
-	// allocationParameter is when the bytes of a volume are taken on disk. It is the
-	// one that may change while the volume lives.
+	// allocationParameter selects when the bytes of a volume are allocated on disk. It is the only mutable parameter.
 	allocationParameter = "allocation"
 
-	// sidecarPrefix begins the parameters that the sidecars add for themselves,
-	// and do not strip from every call.
+	// sidecarPrefix is the prefix of the parameters that the sidecars add for themselves, and do not strip from every call.
 	sidecarPrefix = "csi.storage.k8s.io/"
 )
 
@@ -45,8 +43,8 @@ type parameters struct {
 	class string
 }
 
-// parseParameters answers INVALID_ARGUMENT for a parameter that the driver does
-// not have, rather than make a volume that is not what was meant.
+// parseParameters parses the parameters of a StorageClass. It returns INVALID_ARGUMENT for an unknown parameter, rather
+// than make a volume that was not meant.
 func (c *controller) parseParameters(given map[string]string) (parameters, error) {
 	p := parameters{zones: 1, kind: c.kinds[0].Kind}
 	for name, value := range own(given) {

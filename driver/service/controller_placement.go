@@ -15,7 +15,7 @@ import (
 // and the reservation that follows from it are one step, so that two volumes are never
 // promised the same room.
 type placement struct {
-	// local is the only segment that has storage, where volumes are local to one; else nil.
+	// local is the only segment with storage in node-local mode, and nil otherwise.
 	local topology.Segment
 
 	mu           sync.Mutex
@@ -33,8 +33,8 @@ type placementRequest struct {
 	reach []topology.Segment
 }
 
-// reserve chooses segments of the known ones that have room for the request, and takes it
-// there. If there are none, it takes nothing and returns a *topology.NoRoomError.
+// reserve chooses known segments that have room for the request, and reserves it there. If there are none, it reserves
+// nothing and returns a *topology.NoRoomError.
 func (p *placement) reserve(id string, known []topology.Segment, r placementRequest) ([]topology.Segment, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,33 +51,33 @@ func (p *placement) reserve(id string, known []topology.Segment, r placementRequ
 	return segments, p.reservations.Reserve(id, pool.Entry{Class: r.class, Bytes: r.bytes, Segments: segments})
 }
 
-// serves reports whether the segment's storage is this controller's.
+// serves reports whether this controller manages the segment's storage.
 func (p *placement) serves(segment topology.Segment) bool {
 	return p.local == nil || p.local.Equal(segment)
 }
 
-// grow takes what the volume lacks of the given number of bytes, or nothing.
+// grow raises the reservation of the volume to the given number of bytes, or leaves it unchanged.
 func (p *placement) grow(id string, bytes int64) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.reservations.Grow(id, bytes)
 }
 
-// restore reserves for a volume what its record says.
+// restore reserves the bytes in the record of a volume.
 func (p *placement) restore(v record.Volume) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reservations.Restore(v.ID, pool.Entry{Class: v.Class, Bytes: v.Reserved(), Segments: v.Segments})
 }
 
-// restoreSnapshot reserves for a snapshot what its record says.
+// restoreSnapshot reserves the bytes in the record of a snapshot.
 func (p *placement) restoreSnapshot(s record.Snapshot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reservations.Restore(s.ID, pool.Entry{Class: s.Class, Bytes: s.Bytes, Segments: s.Segments})
 }
 
-// release gives back what the volume or snapshot takes.
+// release ends the reservation of the volume or snapshot.
 func (p *placement) release(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,14 +91,14 @@ func (p *placement) classes() []string {
 	return p.reservations.Capacity().Classes()
 }
 
-// setCapacity changes what segments have.
+// setCapacity changes the capacity of the segments.
 func (p *placement) setCapacity(c pool.Capacity) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reservations.SetCapacity(c)
 }
 
-// usage returns what each known segment has and has left of each class.
+// usage returns the total and the remaining capacity of each class in each known segment.
 func (p *placement) usage(known []topology.Segment) []pool.Usage {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -113,8 +113,8 @@ func (p *placement) usage(known []topology.Segment) []pool.Usage {
 	return usage
 }
 
-// usableBytes returns what volumes of a class that are accessible from x segments can use
-// of the segments that match wanted, altogether and the largest of them; see pool.Usable.
+// usableBytes returns the bytes that volumes of a class, each accessible from x segments, can use in the segments that
+// match wanted: in total, and for the largest volume; see pool.Usable.
 func (p *placement) usableBytes(known []topology.Segment, wanted map[string]string, class string, x int) (total, largest int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,7 +125,7 @@ func (p *placement) usableBytes(known []topology.Segment, wanted map[string]stri
 		if matches {
 			in = append(in, i)
 		}
-		if (matches || x > 1) && p.serves(segment) { // the room elsewhere bounds only what takes part elsewhere
+		if (matches || x > 1) && p.serves(segment) { // room elsewhere matters only to volumes in several segments
 			rooms[i] = p.reservations.Available(class, segment)
 		}
 	}

@@ -15,12 +15,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// publishVolume records that the node may use the volume; it attaches nothing, as every
-// node sees the data directory. It answers NOT_FOUND for an unknown volume or node
-// (CP-31, CP-32), ALREADY_EXISTS if the volume is published there in another way
-// (CP-33), FAILED_PRECONDITION if it is published on another node that it cannot share
-// with this one (CP-34) or not accessible from this one (CP-12), and RESOURCE_EXHAUSTED
-// if the node has as many volumes as it may (CP-36).
+// publishVolume records that the node may use the volume; it attaches nothing, as every node sees the data directory. It
+// returns NOT_FOUND for an unknown volume or node (CP-31, CP-32), ALREADY_EXISTS if the volume is published there in
+// another way (CP-33), FAILED_PRECONDITION if it is published on another node and cannot be on both (CP-34) or is not
+// accessible from this one (CP-12), and RESOURCE_EXHAUSTED if the node already has its maximum number of volumes (CP-36).
 func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -64,8 +62,8 @@ func (c *controller) publishVolume(_ context.Context, r *csi.ControllerPublishVo
 	return publishedOn(asked), nil
 }
 
-// publishedOn returns the answer to a publication: it names the node, and says if the
-// publication is read-only.
+// publishedOn returns the response to a publication, which names the node, and shows whether the publication is
+// read-only.
 func publishedOn(p record.Publication) *csi.ControllerPublishVolumeResponse {
 	publishContext := map[string]string{nodeContext: p.NodeID}
 	if p.ReadOnly {
@@ -81,8 +79,8 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 	if err != nil {
 		return false, failure(err)
 	}
-	// What is on the node itself decides first: a call that contradicts it does so
-	// whatever is on other nodes.
+	// The publication on the node itself is compared first: a request that contradicts it is refused whatever is on other
+	// nodes.
 	for _, present := range publications {
 		switch {
 		case present.Equal(asked):
@@ -101,9 +99,9 @@ func (c *controller) publishedAs(asked record.Publication) (bool, error) {
 	return false, nil
 }
 
-// checkOtherNode answers FAILED_PRECONDITION if a volume that is published on one node
-// cannot be published on another one as well: if either access mode is for one node
-// only, or if both nodes would write and the access mode allows only one to.
+// checkOtherNode returns FAILED_PRECONDITION if a volume that is published on one node cannot be published on another one
+// as well: if either access mode is for one node only, or if both nodes would write and the access mode allows only one
+// to.
 func checkOtherNode(present, asked record.Publication) error {
 	presentMode, askedMode := modeNamed(present.AccessMode), modeNamed(asked.AccessMode)
 	if !multiNode(presentMode) || !multiNode(askedMode) {
@@ -125,7 +123,7 @@ func writes(p record.Publication) bool {
 	return !p.ReadOnly && modeNamed(p.AccessMode) != csi.VolumeCapability_AccessMode_MULTI_NODE_READER_ONLY
 }
 
-// modeNamed returns the access mode of that name, UNKNOWN for none.
+// modeNamed returns the access mode with that name, or UNKNOWN.
 func modeNamed(name string) csi.VolumeCapability_AccessMode_Mode {
 	return csi.VolumeCapability_AccessMode_Mode(csi.VolumeCapability_AccessMode_Mode_value[name])
 }

@@ -18,7 +18,7 @@ func publishRequest(v *csi.Volume, node string) *csi.ControllerPublishVolumeRequ
 	return &csi.ControllerPublishVolumeRequest{VolumeId: v.GetVolumeId(), NodeId: node, VolumeCapability: writer()}
 }
 
-// publish publishes a volume that must be published.
+// publish publishes a volume, which must succeed.
 func (c *testController) publish(v *csi.Volume, node string) {
 	c.t.Helper()
 	if _, err := c.ControllerPublishVolume(c.t.Context(), publishRequest(v, node)); err != nil {
@@ -43,7 +43,7 @@ func TestPublishVolume(t *testing.T) {
 	r := request("volume", "Z2", "Z3")
 	r.Parameters = map[string]string{"zones": "2"}
 	v := c.create(r)
-	for _, node := range []string{"n2", "n2b", "n3"} { // all that it is accessible from, in turn
+	for _, node := range []string{"n2", "n2b", "n3"} { // all nodes that it is accessible from, in turn
 		c.publish(v, node)
 		c.publish(v, node)
 		withContext := publishRequest(v, node)
@@ -195,8 +195,8 @@ func TestPublishVolumeOnTwoNodes(t *testing.T) {
 	}
 }
 
-// TestPublishVolumeOtherwiseBesideAnother checks that the publication on the node
-// itself is compared before the ones on other nodes, whichever node has the first name.
+// TestPublishVolumeOtherwiseBesideAnother checks that the publication on the node itself is compared before those on
+// other nodes, whatever the order of their names.
 func TestPublishVolumeOtherwiseBesideAnother(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "kind", "memory"))
@@ -235,8 +235,8 @@ func TestPublishVolumeOnAFullNode(t *testing.T) {
 	c.publish(third, "n2b")
 }
 
-// TestPublishVolumeWithoutRoomForTheRecord checks that a full disk does not answer as a
-// node with too many volumes does (CP-36).
+// TestPublishVolumeWithoutRoomForTheRecord checks that a full disk does not cause the same code as a node with too many
+// volumes (CP-36).
 func TestPublishVolumeWithoutRoomForTheRecord(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(request("volume", "Z2"))

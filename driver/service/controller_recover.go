@@ -11,11 +11,11 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// recover finishes or undoes what the records leave open. Each step that changes the
-// disk is recorded before it is taken, so the disk need not be searched.
+// recover finishes or undoes the operations that are unfinished according to the records. Each change of the disk is
+// recorded before it is made, so the disk need not be searched.
 //
-// A volume or snapshot that cannot be dealt with now keeps its record and its capacity:
-// the call that was cut off, repeated, tries again.
+// A volume or snapshot for which that fails keeps its record and its capacity: when the interrupted call is repeated, it
+// tries again.
 func (c *controller) recover(ctx context.Context) error {
 	entries, _, err := c.store.Page("", 0, func(record.Volume) bool { return true })
 	if err != nil {

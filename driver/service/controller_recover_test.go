@@ -11,11 +11,10 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// errKilled stands for the end of the process.
+// errKilled represents the end of the process.
 var errKilled = errors.New("killed")
 
-// killed makes a call during which the process ends, right before or right after a
-// step of the disk or of the records.
+// killed makes a call during which the process ends, right before or right after a change of the disk or of the records.
 func (c *testController) killed(at string, after bool, call func()) {
 	c.t.Helper()
 	c.watch = func(step string, taken bool) error {
@@ -61,8 +60,8 @@ func TestRestart(t *testing.T) {
 	c.expectTaken(map[string]int64{"Z2": 20 * mib, "Z3": 10 * mib})
 }
 
-// TestRestartWithABrokenDisk checks that what a restart cannot undo or finish is done
-// when the call is repeated; until then it counts.
+// TestRestartWithABrokenDisk checks that operations that a restart cannot undo or finish keep their room until the call
+// is repeated, which then completes them.
 func TestRestartWithABrokenDisk(t *testing.T) {
 	c := newTestController(t)
 	growing, deleted := c.create(request("growing", "Z2")), c.create(request("deleted", "Z3"))
@@ -103,8 +102,8 @@ func TestRestartWithABrokenDisk(t *testing.T) {
 	}
 }
 
-// TestRestartWithFewerKinds checks that volumes of a kind that is no longer offered
-// live on, and that no new ones are made.
+// TestRestartWithFewerKinds checks that volumes of a kind that is no longer offered stay usable, and that no new ones are
+// created.
 func TestRestartWithFewerKinds(t *testing.T) {
 	c := newTestController(t)
 	v := c.create(with(request("volume", "Z2"), "kind", "memory"))

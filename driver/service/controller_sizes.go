@@ -53,9 +53,8 @@ func (s Sizes) choose(r *csi.CapacityRange) (int64, error) {
 	return s.fit(r.GetRequiredBytes(), r.GetLimitBytes())
 }
 
-// copied returns the size of a volume that begins as a copy of the given number of
-// bytes: as choose, but never less than that. It answers OUT_OF_RANGE if that is more
-// than the range allows.
+// copied returns the size of a volume that begins as a copy of the given number of bytes: like choose, but never less
+// than these. It returns OUT_OF_RANGE if they are more than the range allows.
 func (s Sizes) copied(bytes int64, r *csi.CapacityRange) (int64, error) {
 	if r == nil {
 		return s.fit(bytes, 0)
@@ -66,8 +65,7 @@ func (s Sizes) copied(bytes int64, r *csi.CapacityRange) (int64, error) {
 	return s.fit(max(bytes, r.GetRequiredBytes()), r.GetLimitBytes())
 }
 
-// grown returns the size of a volume of the given size after an expansion to the
-// range: never less than it has.
+// grown returns the size of a volume of the given size after an expansion to the range: never less than its present size.
 func (s Sizes) grown(bytes int64, r *csi.CapacityRange) (int64, error) {
 	if err := checkRange(r); err != nil {
 		return 0, err
@@ -81,8 +79,8 @@ func (s Sizes) grown(bytes int64, r *csi.CapacityRange) (int64, error) {
 	return s.fit(r.GetRequiredBytes(), r.GetLimitBytes())
 }
 
-// fit rounds a size up to one that a volume may have, or answers OUT_OF_RANGE
-// where that is above the limit, 0 being none, or above what any volume may have.
+// fit rounds a size up to one that a volume may have. It returns OUT_OF_RANGE if that is above the limit, where 0 means
+// none, or above the maximum size.
 func (s Sizes) fit(bytes, limit int64) (int64, error) {
 	bytes = max(bytes, s.MinimumBytes)
 	if limit == 0 {
@@ -114,8 +112,7 @@ func (s Sizes) smallest() int64 {
 	return (s.MinimumBytes + s.UnitBytes - 1) / s.UnitBytes * s.UnitBytes
 }
 
-// checkRange answers INVALID_ARGUMENT for a range that no size satisfies,
-// whatever the volume, or that asks for nothing.
+// checkRange returns INVALID_ARGUMENT for a range that no size satisfies, or that is empty.
 func checkRange(r *csi.CapacityRange) error {
 	required, limit := r.GetRequiredBytes(), r.GetLimitBytes()
 	switch {

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// The smallest size is 104 bytes, and the largest 4096, in units.
+// testSizes, rounded to units, have a minimum of 104 bytes and a maximum of 4096.
 var testSizes = Sizes{MinimumBytes: 100, MaximumBytes: 4100, DefaultBytes: 500, UnitBytes: 8}.orDefaults()
 
 func rangeOf(required, limit int64) *csi.CapacityRange {

@@ -53,10 +53,9 @@ type source struct {
 	segments []topology.Segment
 }
 
-// locate finds the source of the volume, gives the volume at least its size, and
-// returns the segments that have its data: nil without a source, as then all have.
-// It answers NOT_FOUND if the source is not there, INVALID_ARGUMENT if it is of
-// another kind, and OUT_OF_RANGE if it is larger than the volume may be.
+// locate finds the source of the volume, gives the volume at least its size, and returns the segments that have its data:
+// nil without a source, as any segment will do then. It returns NOT_FOUND if the source does not exist, INVALID_ARGUMENT
+// if it is of another kind, and OUT_OF_RANGE if it is larger than the volume may be.
 func (c *controller) locate(asked *creation) ([]topology.Segment, error) {
 	if asked.from == (volume.Origin{}) {
 		return nil, nil
@@ -86,11 +85,11 @@ func (c *controller) sourceOf(from volume.Origin) (source, error) {
 	return source{id: v.ID, bytes: v.Reserved(), segments: v.Segments}, c.checkAtRest(v)
 }
 
-// checkAtRest answers FAILED_PRECONDITION if the volume is one that cannot be
-// copied as it is at one moment while nodes have it.
+// checkAtRest returns FAILED_PRECONDITION if the volume is published and its kind cannot be copied at one moment while in
+// use.
 func (c *controller) checkAtRest(v record.Volume) error {
 	if kindOf(v.ID) != volume.Dir {
-		return nil // an image can be, or says itself that it cannot
+		return nil // an image can, or reports that it cannot
 	}
 	publications, err := c.store.Publications(v.ID)
 	if err != nil {

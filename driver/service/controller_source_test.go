@@ -53,7 +53,7 @@ func copies() map[string]func(*testController, *csi.Volume) *csi.CreateVolumeReq
 	}
 }
 
-// originOf returns the origin that the disk is to be asked for.
+// originOf returns the origin that the request to the disk must have.
 func originOf(source *csi.VolumeContentSource) volume.Origin {
 	return volume.Origin{VolumeID: source.GetVolume().GetVolumeId(), SnapshotID: source.GetSnapshot().GetSnapshotId()}
 }
@@ -118,7 +118,7 @@ func TestCreateVolumeFromASource(t *testing.T) {
 	}
 }
 
-// expectListed checks that the lists have the volume as it was answered.
+// expectListed checks that the lists contain the volume as CreateVolume returned it.
 func (c *testController) expectListed(v *csi.Volume) {
 	c.t.Helper()
 	got, err := c.ControllerGetVolume(c.t.Context(), &csi.ControllerGetVolumeRequest{VolumeId: v.GetVolumeId()})
@@ -190,9 +190,8 @@ func TestCreateVolumeFromASourceRefuses(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeFromASourceThatExists repeats the request for an existing copy: it
-// gets the same copy, whatever has become of the source; another source is another
-// volume (CREATE-06).
+// TestCreateVolumeFromASourceThatExists checks that a repeated request for a copy returns the existing one, whatever
+// happened to the source, and that another source is refused (CREATE-06).
 func TestCreateVolumeFromASourceThatExists(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {
@@ -231,8 +230,8 @@ func TestCreateVolumeFromASourceThatExists(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeFromAPublishedVolume checks that a published directory is not cloned,
-// as it may change meanwhile; a snapshot of it is at rest.
+// TestCreateVolumeFromAPublishedVolume checks that a published directory is not cloned, because it may change meanwhile;
+// a snapshot of it can be copied.
 func TestCreateVolumeFromAPublishedVolume(t *testing.T) {
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir, volume.InMemory} {
 		t.Run(string(kind), func(t *testing.T) {
@@ -256,8 +255,7 @@ func TestCreateVolumeFromAPublishedVolume(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeFromASourceThatWasGrowing checks that a source whose growth failed
-// counts as large as it was to become.
+// TestCreateVolumeFromASourceThatWasGrowing checks that a source whose growth failed counts with its new size.
 func TestCreateVolumeFromASourceThatWasGrowing(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {
@@ -275,8 +273,8 @@ func TestCreateVolumeFromASourceThatWasGrowing(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeFromASourceThatWasLost checks that a source that the records have and
-// the disk has lost is NOT_FOUND, and that what was begun is undone.
+// TestCreateVolumeFromASourceThatWasLost checks that a source that is in the records and missing on disk is NOT_FOUND,
+// and that the creation is undone.
 func TestCreateVolumeFromASourceThatWasLost(t *testing.T) {
 	for way, copyOf := range copies() {
 		t.Run(way, func(t *testing.T) {

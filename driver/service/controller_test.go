@@ -44,11 +44,10 @@ type testController struct {
 	memory *memory.Volumes
 	local  topology.Segment
 	kinds  []service.SupportedKind
-	// watch is notified of the steps of the disk, which are named after the calls to
-	// the provisioner, and of the steps of the records.
+	// watch is notified of the changes of the disk, which are named after the methods of the provisioner, and of the
+	// records.
 	watch durable.Watch
-	// disk holds the requests to the disk, and the problems that it finds, by volume
-	// id.
+	// disk holds the requests to the disk, and the problems that Check finds, by volume id.
 	disk *asked
 }
 
@@ -124,7 +123,7 @@ func (c *testController) start() {
 	}
 }
 
-// restart ends the controller, and starts one that has the same records and disk.
+// restart ends the controller, and starts another one with the same records and disk.
 func (c *testController) restart() {
 	c.t.Helper()
 	c.watch = nil
@@ -138,7 +137,7 @@ func quiet(t *testing.T) context.Context {
 	return logr.NewContext(t.Context(), logr.Discard())
 }
 
-// create makes a volume that must be made.
+// create creates a volume, which must succeed.
 func (c *testController) create(r *csi.CreateVolumeRequest) *csi.Volume {
 	c.t.Helper()
 	response, err := c.CreateVolume(c.t.Context(), r)
@@ -148,7 +147,7 @@ func (c *testController) create(r *csi.CreateVolumeRequest) *csi.Volume {
 	return response.GetVolume()
 }
 
-// delete removes a volume that must be removed.
+// delete deletes a volume, which must succeed.
 func (c *testController) delete(v *csi.Volume) {
 	c.t.Helper()
 	if _, err := c.DeleteVolume(c.t.Context(), &csi.DeleteVolumeRequest{VolumeId: v.GetVolumeId()}); err != nil {
@@ -156,7 +155,7 @@ func (c *testController) delete(v *csi.Volume) {
 	}
 }
 
-// available returns what GetCapacity says of each zone.
+// available returns the result of GetCapacity for each zone.
 func (c *testController) available(class string) map[string]int64 {
 	c.t.Helper()
 	found := map[string]int64{}
@@ -173,7 +172,7 @@ func (c *testController) available(class string) map[string]int64 {
 	return found
 }
 
-// expectTaken checks how many bytes each zone has less than when it was empty.
+// expectTaken checks the number of bytes taken in each zone.
 func (c *testController) expectTaken(taken map[string]int64) {
 	c.t.Helper()
 	want := map[string]int64{}
@@ -196,7 +195,7 @@ func (c *testController) expectDisk(want ...string) {
 	}
 }
 
-// expectRefused checks an answer that must be an error, and names what is wrong.
+// expectRefused checks the code and the message of an error.
 func expectRefused(t *testing.T, err error, code codes.Code, message string) {
 	t.Helper()
 	refused := status.Convert(err)
@@ -273,7 +272,7 @@ func zonesOf(v interface{ GetAccessibleTopology() []*csi.Topology }) string {
 	return strings.Join(names, " ")
 }
 
-// watched is memory whose calls are steps that a test is notified of.
+// watched is memory.Volumes whose changes a test is notified of.
 type watched struct {
 	*memory.Volumes
 	watch durable.Watch

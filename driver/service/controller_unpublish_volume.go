@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// unpublishVolume ends the publication on the node, or on every node if none is named
-// (CU-10, CU-11). It answers OK for a volume that is not published there or does not
-// exist, and for a node that has gone (CU-06, CU-07).
+// unpublishVolume ends the publication on the node, or on every node if none is named (CU-10, CU-11). It returns OK for a
+// volume that is not published there or does not exist, and for a node that no longer exists (CU-06, CU-07).
 func (c *controller) unpublishVolume(_ context.Context, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

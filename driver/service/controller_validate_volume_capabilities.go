@@ -11,9 +11,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// validateVolumeCapabilities confirms the requested capabilities only if the volume has
-// all of them, and otherwise explains in message why not. It answers NOT_FOUND for an
-// unknown volume, and INVALID_ARGUMENT if no capabilities are given.
+// validateVolumeCapabilities confirms the requested capabilities only if the volume has all of them, and otherwise
+// explains in message why not. It returns NOT_FOUND for an unknown volume, and INVALID_ARGUMENT if no capabilities are
+// given.
 func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.ValidateVolumeCapabilitiesRequest) (*csi.ValidateVolumeCapabilitiesResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (c *controller) validateVolumeCapabilities(_ context.Context, r *csi.Valida
 	}}, nil
 }
 
-// unconfirmed explains why not, in a field no longer than any other (GEN-04).
+// unconfirmed returns the reason in message, shortened to the maximum size of a field (GEN-04).
 func unconfirmed(why string) *csi.ValidateVolumeCapabilitiesResponse {
 	return &csi.ValidateVolumeCapabilitiesResponse{Message: shortened(why, stringLimit)}
 }

@@ -17,7 +17,7 @@ func TestValidateVolumeCapabilities(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*csi.ValidateVolumeCapabilitiesRequest)
-		want   string // in the message; "" is confirmed
+		want   string // in the message; "" means confirmed
 	}{
 		{"what it can do", func(*csi.ValidateVolumeCapabilitiesRequest) {}, ""},
 		{"all that it can do", func(r *csi.ValidateVolumeCapabilitiesRequest) {

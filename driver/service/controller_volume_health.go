@@ -12,8 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// getVolumeHealth reports what is wrong with a volume on disk, which is an empty list
-// where nothing is, or NOT_FOUND.
+// getVolumeHealth returns the problems of a volume on disk, an empty list if there are none, or NOT_FOUND.
 func (c *controller) getVolumeHealth(ctx context.Context, r *csi.ControllerGetVolumeHealthRequest) (*csi.ControllerGetVolumeHealthResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -65,8 +64,7 @@ func (c *controller) listVolumeHealth(ctx context.Context, r *csi.ControllerList
 // while disks are checked.
 const healthPage = 100
 
-// problemsOf looks for what is wrong with a volume. It finds nothing wrong with one
-// that is being deleted, even if the deletion began after the call.
+// problemsOf returns the problems of a volume: none if it is being deleted, even if the deletion began after the call.
 func (c *controller) problemsOf(ctx context.Context, v record.Volume) ([]volume.Problem, error) {
 	problems, err := c.volumes.Check(ctx, v.ID, sizeOf(v))
 	if err != nil || len(problems) == 0 {
@@ -79,8 +77,7 @@ func (c *controller) problemsOf(ctx context.Context, v record.Volume) ([]volume.
 	return problems, err
 }
 
-// healthOf returns a volume's problems as the CO gets to see them, with no field longer
-// than it may be (GEN-04).
+// healthOf returns a volume's problems as the CO sees them, with each field shortened to its maximum size (GEN-04).
 func healthOf(id string, problems []volume.Problem) *csi.VolumeHealth {
 	health := &csi.VolumeHealth{VolumeId: id}
 	for _, problem := range problems {

@@ -36,7 +36,7 @@ func TestGetVolumeHealth(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		given  *csi.Volume
-		reason string // "" is healthy
+		reason string // "" means healthy
 	}{
 		{"a healthy volume", healthy, ""},
 		{"a lost volume", lost, "VolumeMissing"},
@@ -166,9 +166,8 @@ func TestListVolumeHealthRefuses(t *testing.T) {
 	expectRefused(t, err, codes.Internal, "the disk is on fire")
 }
 
-// TestVolumeHealthOfWhatIsBeingDeleted checks that a volume that is missing because it
-// is being deleted raises no alarm, whether the deletion failed half way or began after
-// the call.
+// TestVolumeHealthOfWhatIsBeingDeleted checks that a volume that is missing because it is being deleted is not reported,
+// whether the deletion failed halfway or began after the call.
 func TestVolumeHealthOfWhatIsBeingDeleted(t *testing.T) {
 	for _, test := range []struct {
 		name    string

@@ -19,7 +19,7 @@ import (
 // stringLimit is the maximum size of a string field in bytes (GEN-04).
 const stringLimit = 128
 
-// checkVolumeID answers INVALID_ARGUMENT for an id that no volume of any driver may have.
+// checkVolumeID returns INVALID_ARGUMENT for an id that no volume of any driver may have.
 func checkVolumeID(id string) error { return checkID("volume_id", id) }
 
 // checkID does what checkVolumeID does, for any field that has an id (GEN-04, GEN-11).
@@ -33,8 +33,7 @@ func checkID(field, id string) error {
 	return nil
 }
 
-// findVolume returns the volume of that id, once the caller of CreateVolume may know
-// of it, or NOT_FOUND.
+// findVolume returns the volume with the id, or NOT_FOUND if there is none or it was not acknowledged yet.
 func (c *controller) findVolume(id string) (record.Volume, error) {
 	v, err := c.store.Volume(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && !acknowledged(v)) {
@@ -43,8 +42,8 @@ func (c *controller) findVolume(id string) (record.Volume, error) {
 	return v, failure(err)
 }
 
-// findUsableVolume does what findVolume does for a call that needs the volume to stay:
-// it answers ABORTED if its deletion has begun.
+// findUsableVolume does what findVolume does for a call that needs the volume to stay: it returns ABORTED if its deletion
+// has begun.
 func (c *controller) findUsableVolume(id string) (record.Volume, error) {
 	v, err := c.findVolume(id)
 	if err == nil && v.State == record.Deleting {
@@ -53,7 +52,7 @@ func (c *controller) findUsableVolume(id string) (record.Volume, error) {
 	return v, err
 }
 
-// acknowledged reports whether a caller may have been told of the volume.
+// acknowledged reports whether a caller may know of the volume.
 func acknowledged(v record.Volume) bool { return v.State != record.Creating }
 
 // sizeOf returns the room that the volume should have on disk.
@@ -70,8 +69,7 @@ func answer(v record.Volume) *csi.Volume {
 	return answer
 }
 
-// contentSource returns the source that the volume was copied from, nil if it began
-// empty.
+// contentSource returns the source that the volume was copied from, or nil if it began empty.
 func contentSource(v record.Volume) *csi.VolumeContentSource {
 	switch {
 	case v.FromSnapshot != "":
@@ -87,10 +85,9 @@ func contentSource(v record.Volume) *csi.VolumeContentSource {
 	}
 }
 
-// failureToTake does what failure does, for a call that takes room on the disk: it
-// answers RESOURCE_EXHAUSTED if the disk is full. In other calls that code means
-// something else, such as a node with as many volumes as it may have (CP-36), or
-// nothing.
+// failureToTake does what failure does, for a call that takes room on the disk: it returns RESOURCE_EXHAUSTED if the disk
+// is full. In other calls that code has another meaning, such as a node with its maximum number of volumes (CP-36), or
+// none.
 func failureToTake(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return status.Error(codes.ResourceExhausted, err.Error())

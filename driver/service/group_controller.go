@@ -8,9 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// GroupController is the CSI GroupController service, for the volumes and snapshots
-// of a Controller in central mode. Where volumes are local to a node nothing keeps
-// one from being staged while others of its group are copied.
+// GroupController is the CSI GroupController service, for the volumes and snapshots of a Controller in central mode.
+// Where volumes are local to a node, one may be staged while others of its group are copied.
 //
 // It takes the locks as the Controller does, in this order: the name of a group,
 // volumes by their ids, a group, snapshots by their ids.
@@ -21,12 +20,12 @@ type GroupController struct {
 	groups     *keyedLock
 }
 
-// NewGroupController returns the service of groups beside a controller.
+// NewGroupController returns the GroupController service for a controller.
 func NewGroupController(controller *Controller) *GroupController {
 	return &GroupController{controller: controller, names: newKeyedLock(), groups: newKeyedLock()}
 }
 
-// GroupControllerGetCapabilities returns that there are group snapshots.
+// GroupControllerGetCapabilities reports that group snapshots are supported.
 func (g *GroupController) GroupControllerGetCapabilities(context.Context, *csi.GroupControllerGetCapabilitiesRequest) (*csi.GroupControllerGetCapabilitiesResponse, error) {
 	return &csi.GroupControllerGetCapabilitiesResponse{Capabilities: []*csi.GroupControllerServiceCapability{{
 		Type: &csi.GroupControllerServiceCapability_Rpc{Rpc: &csi.GroupControllerServiceCapability_RPC{
@@ -65,7 +64,7 @@ func (g *GroupController) DeleteVolumeGroupSnapshot(ctx context.Context, r *csi.
 		return nil, err
 	}
 	defer unlock()
-	// A group that has no record is answered for by what comes next.
+	// deleteGroupSnapshot handles a group without a record.
 	if group, _, err := g.controller.core.store.Group(r.GetGroupSnapshotId()); err == nil {
 		unlock, err := g.controller.snapshots.lockAll(ctx, group.Snapshots)
 		if err != nil {

@@ -30,13 +30,11 @@ type groupCreation struct {
 	zones int
 }
 
-// createGroupSnapshot keeps what several volumes hold at one moment: all of them, or
-// none. Each snapshot is in the segments of its volume, or in as many as the parameter
-// "zones" says. A group of that name and of the same volumes is returned as it is. It
-// answers ALREADY_EXISTS if the existing group differs, NOT_FOUND without one of the
-// volumes, FAILED_PRECONDITION if one is published, as it may change while another is
-// copied, and RESOURCE_EXHAUSTED if there is not room for all; then nothing is left
-// behind.
+// createGroupSnapshot takes snapshots of several volumes at one moment: of all, or of none. Each snapshot is in the
+// segments of its volume, or in the number of them given by the parameter "zones". An existing group of the same name and
+// volumes is returned unchanged. It returns ALREADY_EXISTS if the existing group differs, NOT_FOUND if one of the volumes
+// does not exist, FAILED_PRECONDITION if one is published, because it may change while another is copied, and
+// RESOURCE_EXHAUSTED if there is not room for all; then nothing is left behind.
 func (c *controller) createGroupSnapshot(ctx context.Context, r *csi.CreateVolumeGroupSnapshotRequest) (*csi.CreateVolumeGroupSnapshotResponse, error) {
 	asked, err := understandGroup(r)
 	if err != nil {
@@ -86,7 +84,7 @@ func understandGroup(r *csi.CreateVolumeGroupSnapshotRequest) (groupCreation, er
 	return asked, err
 }
 
-// checkExisting answers ALREADY_EXISTS unless the group satisfies the request.
+// checkExisting returns ALREADY_EXISTS unless the group satisfies the request.
 func (asked groupCreation) checkExisting(group record.Group, members []record.Snapshot) error {
 	var of []string
 	for _, member := range members {
@@ -101,8 +99,7 @@ func (asked groupCreation) checkExisting(group record.Group, members []record.Sn
 	return nil
 }
 
-// takeGroup makes a new group; as in create, it is recorded before anything of it
-// is on disk.
+// takeGroup makes a new group. As in create, the record is written before anything is on disk.
 func (c *controller) takeGroup(ctx context.Context, asked groupCreation) (record.Group, []record.Snapshot, error) {
 	unique, err := uuid.NewV7()
 	if err != nil {
@@ -136,8 +133,8 @@ func (c *controller) takeGroup(ctx context.Context, asked groupCreation) (record
 	return group, members, nil
 }
 
-// checkUnpublished answers FAILED_PRECONDITION if a node has the volume: it might be
-// written to after another volume of the group was copied.
+// checkUnpublished returns FAILED_PRECONDITION if a node has the volume: it might be written to after another volume of
+// the group was copied.
 func (c *controller) checkUnpublished(v record.Volume) error {
 	publications, err := c.store.Publications(v.ID)
 	if err != nil {
@@ -150,7 +147,7 @@ func (c *controller) checkUnpublished(v record.Volume) error {
 	return nil
 }
 
-// placeMembers reserves the room for a snapshot of each volume, or none.
+// placeMembers reserves room for a snapshot of each volume, or for none.
 func (c *controller) placeMembers(group *record.Group, volumes []record.Volume) (members []record.Snapshot, err error) {
 	defer func() {
 		if err == nil {
@@ -209,7 +206,7 @@ func (c *controller) makeGroupReady(ctx context.Context, group *record.Group, me
 	return done, nil
 }
 
-// inState returns the group and its snapshots in another state.
+// inState returns the group and its snapshots in the given state.
 func inState(group record.Group, members []record.Snapshot, state record.State) (record.Group, []record.Snapshot) {
 	group.State, members = state, slices.Clone(members)
 	for i := range members {
@@ -250,8 +247,8 @@ func (c *controller) discardGroup(ctx context.Context, group record.Group, membe
 	return c.store.RemoveGroup(group.ID)
 }
 
-// findGroup returns the group of that id with its snapshots, once the caller that
-// created it may know of it, or NOT_FOUND.
+// findGroup returns the group with the id and its snapshots, or NOT_FOUND if there is none or it was not acknowledged
+// yet.
 func (c *controller) findGroup(id string) (record.Group, []record.Snapshot, error) {
 	group, members, err := c.store.Group(id)
 	if errors.Is(err, record.ErrNotFound) || (err == nil && group.State == record.Creating) {
@@ -260,7 +257,7 @@ func (c *controller) findGroup(id string) (record.Group, []record.Snapshot, erro
 	return group, members, failure(err)
 }
 
-// answerGroup returns the group as the CO gets to see it.
+// answerGroup returns the group as the CO sees it.
 func answerGroup(group record.Group, members []record.Snapshot) *csi.VolumeGroupSnapshot {
 	answer := &csi.VolumeGroupSnapshot{
 		GroupSnapshotId: group.ID,

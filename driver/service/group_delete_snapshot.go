@@ -13,10 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// deleteGroupSnapshot removes a group with all of its snapshots and returns their
-// capacity. It answers OK for a group that does not exist, and INVALID_ARGUMENT if
-// snapshot_ids are not the group's. Volumes that were restored from the snapshots are
-// copies, and stay.
+// deleteGroupSnapshot removes a group with all of its snapshots and returns their capacity. It returns OK for a group
+// that does not exist, and INVALID_ARGUMENT if snapshot_ids are not the group's. Volumes that were restored from the
+// snapshots are copies, and stay.
 func (c *controller) deleteGroupSnapshot(ctx context.Context, r *csi.DeleteVolumeGroupSnapshotRequest) (*csi.DeleteVolumeGroupSnapshotResponse, error) {
 	if err := checkID("group_snapshot_id", r.GetGroupSnapshotId()); err != nil {
 		return nil, err
@@ -37,8 +36,7 @@ func (c *controller) deleteGroupSnapshot(ctx context.Context, r *csi.DeleteVolum
 	return &csi.DeleteVolumeGroupSnapshotResponse{}, nil
 }
 
-// checkMembers answers INVALID_ARGUMENT unless the ids are the ids of the group's
-// snapshots, in any order.
+// checkMembers returns INVALID_ARGUMENT unless the ids are the ids of the group's snapshots, in any order.
 func checkMembers(group record.Group, ids []string) error {
 	if !slices.Equal(slices.Sorted(slices.Values(group.Snapshots)), slices.Sorted(slices.Values(ids))) {
 		return status.Errorf(codes.InvalidArgument, "snapshot_ids must be the ids of group snapshot %q, which are %q, and are %.512q", group.ID, group.Snapshots, ids)

@@ -8,8 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// getGroupSnapshot returns a group with its snapshots, or NOT_FOUND. It answers
-// INVALID_ARGUMENT if snapshot_ids are not the group's.
+// getGroupSnapshot returns a group with its snapshots, or NOT_FOUND. It returns INVALID_ARGUMENT if snapshot_ids are not
+// the group's.
 func (c *controller) getGroupSnapshot(_ context.Context, r *csi.GetVolumeGroupSnapshotRequest) (*csi.GetVolumeGroupSnapshotResponse, error) {
 	if err := checkID("group_snapshot_id", r.GetGroupSnapshotId()); err != nil {
 		return nil, err

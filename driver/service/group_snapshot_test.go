@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// groups returns the service of groups of the controller; a restart makes a new one.
+// groups returns the GroupController service of the controller; a restart makes a new one.
 func (c *testController) groups() *service.GroupController {
 	return service.NewGroupController(c.Controller)
 }
@@ -29,7 +29,7 @@ func groupRequest(name string, volumes ...*csi.Volume) *csi.CreateVolumeGroupSna
 	return r
 }
 
-// group takes a group snapshot, and fails the test if that is refused.
+// group takes a group snapshot, which must succeed.
 func (c *testController) group(r *csi.CreateVolumeGroupSnapshotRequest) *csi.VolumeGroupSnapshot {
 	c.t.Helper()
 	response, err := c.groups().CreateVolumeGroupSnapshot(c.t.Context(), r)
@@ -140,7 +140,7 @@ func TestGroupSnapshotRefuses(t *testing.T) {
 			if got := c.snapshotsOnDisk(); got != 0 {
 				t.Errorf("%d snapshots are on disk, want none", got)
 			}
-			c.group(groupRequest("group", volumes[0])) // nothing has the name
+			c.group(groupRequest("group", volumes[0])) // the name is free
 		})
 	}
 }
@@ -165,8 +165,8 @@ func TestGroupSnapshotThatExists(t *testing.T) {
 	}
 }
 
-// TestGroupSnapshotOfAPublishedVolume checks that a published volume is refused, as it
-// may change while another is copied.
+// TestGroupSnapshotOfAPublishedVolume checks that a published volume is refused, because it may change while another is
+// copied.
 func TestGroupSnapshotOfAPublishedVolume(t *testing.T) {
 	c := newTestController(t)
 	a, b := c.create(request("a", "Z2")), c.create(request("b", "Z2"))

@@ -17,7 +17,7 @@ const DriverName = "hostpath.topo.csi"
 type Identity struct {
 	csi.UnimplementedIdentityServer
 	version string
-	// local is a driver in node-local mode, which has no groups.
+	// local is true in node-local mode, which has no groups.
 	local bool
 }
 
@@ -33,9 +33,8 @@ func (i *Identity) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*c
 	return &csi.GetPluginInfoResponse{Name: DriverName, VendorVersion: i.version}, nil
 }
 
-// GetPluginCapabilities returns that there is a controller, that neither volumes nor
-// snapshots are accessible from everywhere, that volumes grow while published, and,
-// except in node-local mode, that there are groups.
+// GetPluginCapabilities reports that there is a controller, that neither volumes nor snapshots are accessible from
+// everywhere, that volumes grow while published, and, except in node-local mode, that there are groups.
 func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabilitiesRequest) (*csi.GetPluginCapabilitiesResponse, error) {
 	capabilities := []*csi.PluginCapability{
 		serviceCapability(csi.PluginCapability_Service_CONTROLLER_SERVICE),
@@ -52,7 +51,7 @@ func (i *Identity) GetPluginCapabilities(context.Context, *csi.GetPluginCapabili
 	return &csi.GetPluginCapabilitiesResponse{Capabilities: capabilities}, nil
 }
 
-// Probe returns that the plugin is ready: it serves only once it is.
+// Probe reports that the plugin is ready: it serves only once it is.
 func (i *Identity) Probe(context.Context, *csi.ProbeRequest) (*csi.ProbeResponse, error) {
 	return &csi.ProbeResponse{Ready: wrapperspb.Bool(true)}, nil
 }

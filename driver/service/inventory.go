@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Inventory is what the controller knows about the cluster: its nodes, and the topology segment of
-// each. It may change from call to call.
+// Inventory gives the controller the nodes of the cluster, and the topology segment of each. It may change from call to
+// call.
 type Inventory interface {
 	// Segments returns every known segment once, ordered by String.
 	Segments() []topology.Segment

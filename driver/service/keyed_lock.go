@@ -17,7 +17,7 @@ type keyedLock struct {
 	held map[string]*keyedHolder
 }
 
-// keyedHolder is the lock of one key: the caller that puts the token in has it.
+// keyedHolder is the lock of one key: the caller that puts the token in holds it.
 type keyedHolder struct {
 	token chan struct{}
 	users int
@@ -27,8 +27,8 @@ func newKeyedLock() *keyedLock {
 	return &keyedLock{held: map[string]*keyedHolder{}}
 }
 
-// lock waits until the key is free. A caller that has given up by then is sent away
-// with ABORTED, because another call for the same volume is pending (GEN-03).
+// lock waits until the key is free. It returns ABORTED if ctx ends first, because another call for the same volume is
+// pending (GEN-03).
 func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err error) {
 	l.mu.Lock()
 	holder, found := l.held[key]
@@ -45,7 +45,7 @@ func (l *keyedLock) lock(ctx context.Context, key string) (unlock func(), err er
 	}
 	select {
 	case holder.token <- struct{}{}:
-		// A call that was given up must not recreate what was made and deleted since.
+		// A cancelled call must not recreate something that was created and deleted meanwhile.
 		if ctx.Err() == nil {
 			return unlock, nil
 		}

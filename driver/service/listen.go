@@ -67,11 +67,10 @@ func socketPath(endpoint string) (string, error) {
 	return path, nil
 }
 
-// checkDirectory returns an error for a directory that every user may write to. A group
-// that may was given the right on purpose, and in a sticky directory such as /tmp users
-// cannot replace each other's files. A mount of its own is allowed too: that is how a
-// pod has an emptyDir, which Kubernetes lets every user write to and which only its
-// containers see.
+// checkDirectory returns an error for a directory that every user may write to. A directory that a group may write to is
+// allowed, because that right was given on purpose, and so is a sticky directory such as /tmp, where users cannot replace
+// each other's files. A mount point is allowed too: the emptyDir of a pod is one, to which every user may write and which
+// only the containers of the pod see.
 func checkDirectory(directory string) error {
 	info, err := os.Stat(directory)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// TestSocketInAMountThatEveryUserMayWriteTo listens in a mount such as an emptyDir.
+// TestSocketInAMountThatEveryUserMayWriteTo checks that the socket may be in a mount such as an emptyDir.
 func TestSocketInAMountThatEveryUserMayWriteTo(t *testing.T) {
 	privileged.Need(t)
 	dir := t.TempDir()

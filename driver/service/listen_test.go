@@ -85,7 +85,7 @@ func TestSocketDirectory(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		given fs.FileMode
-		want  string // in the error; "" is none
+		want  string // in the error; "" means no error
 	}{
 		{"this user's", 0o700, ""},
 		{"that others may read", 0o755, ""},

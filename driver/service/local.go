@@ -10,9 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// LocalNode is the Node service where volumes are local to their node, and served
-// by the controller of that node. No controller of another node can be told to grow
-// them, so that an expansion of the node does all of it.
+// LocalNode is the Node service of node-local mode, where volumes are served by the controller of their node. Controllers
+// of other nodes cannot grow them, so NodeExpandVolume does all of the expansion.
 type LocalNode struct {
 	*Node
 	controller *Controller
@@ -23,9 +22,9 @@ func NewLocalNode(node *Node, controller *Controller) *LocalNode {
 	return &LocalNode{Node: node, controller: controller}
 }
 
-// NodeExpandVolume takes the bytes from the node's capacity, grows the volume and
-// then what is on it. It answers NOT_FOUND for a volume that is not at the path
-// (NE-26) before anything grows, and OUT_OF_RANGE where the node lacks the room (NE-28).
+// NodeExpandVolume takes the bytes from the node's capacity, grows the volume, and then does the same as
+// Node.NodeExpandVolume. It returns NOT_FOUND, before anything grows, if the volume is not at the path (NE-26), and
+// OUT_OF_RANGE if the node lacks the room (NE-28).
 func (n *LocalNode) NodeExpandVolume(ctx context.Context, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
 	if _, err := n.NodeGetVolumeStats(ctx, &csi.NodeGetVolumeStatsRequest{VolumeId: r.GetVolumeId(), VolumePath: r.GetVolumePath()}); err != nil {
 		return nil, err
@@ -43,8 +42,8 @@ func (n *LocalNode) NodeExpandVolume(ctx context.Context, r *csi.NodeExpandVolum
 	return n.Node.NodeExpandVolume(ctx, r)
 }
 
-// outOfRange gives a lack of room the code that a node answers it with: the
-// controller's RESOURCE_EXHAUSTED is not one of NodeExpandVolume's codes.
+// outOfRange replaces the controller's RESOURCE_EXHAUSTED, which is not among the codes of NodeExpandVolume, by
+// OUT_OF_RANGE.
 func outOfRange(err error) error {
 	if refused := status.Convert(err); refused.Code() == codes.ResourceExhausted {
 		return status.Error(codes.OutOfRange, refused.Message())

@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// newLocalNode returns the node that a controller in node-local mode is on, and a
-// volume that is staged there, at the path.
+// newLocalNode returns a node in node-local mode with its controller, and a volume that is staged there, at the path.
 func newLocalNode(t *testing.T) (node *service.LocalNode, c *testController, v *csi.Volume, path string) {
 	t.Helper()
 	c = newLocalController(t)
@@ -28,8 +27,8 @@ func newLocalNode(t *testing.T) (node *service.LocalNode, c *testController, v *
 	return node, c, v, path
 }
 
-// TestLocalNodeExpandVolume checks that an expansion by a local node also does what the
-// controller does elsewhere: it takes the bytes from what the node has.
+// TestLocalNodeExpandVolume checks that an expansion by a local node includes the controller's part: it takes the bytes
+// from the node's capacity.
 func TestLocalNodeExpandVolume(t *testing.T) {
 	node, c, v, path := newLocalNode(t)
 	for _, step := range []struct {

@@ -11,12 +11,12 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// loggable returns a request or response as one line of JSON, without secrets and
-// without mount flags, which may be as secret (CSI spec, MountVolume.mount_flags).
+// loggable returns a request or response as one line of JSON, without secrets and without mount flags, which may be
+// secret too (CSI spec, MountVolume.mount_flags).
 func loggable(message any) string {
 	if m, ok := message.(proto.Message); ok {
 		m = proto.Clone(m)
-		// It fails only where the function does.
+		// It fails only if the function fails.
 		_ = protorange.Range(m.ProtoReflect(), func(at protopath.Values) error {
 			if found, ok := at.Index(-1).Value.Interface().(protoreflect.Message); ok {
 				if mount, ok := found.Interface().(*csi.VolumeCapability_MountVolume); ok {

@@ -16,7 +16,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// Texts that no log may have.
+// Texts that must not appear in the log.
 const (
 	secret     = "xyzzy"
 	mountFlag  = "token=plugh,42"
@@ -24,8 +24,8 @@ const (
 	markupFlag = "say=<rezrov>&"
 )
 
-// TestRequestsAreLoggedWithoutSecrets calls every RPC that has a field for secrets,
-// with mount flags where it has a field for them too.
+// TestRequestsAreLoggedWithoutSecrets checks the log of every RPC that has a field for secrets, and its mount flags if it
+// has a field for them too.
 func TestRequestsAreLoggedWithoutSecrets(t *testing.T) {
 	for _, outcome := range []struct {
 		name string
@@ -80,8 +80,8 @@ func mustNotTell(t *testing.T, what, text string) {
 	}
 }
 
-// requestWithSecrets returns a request with a secret and mount flags wherever it
-// has a field for such; false if it has none for secrets.
+// requestWithSecrets returns a request with a secret and mount flags in all of its fields for them; false if it has no
+// field for secrets.
 func requestWithSecrets(t *testing.T, of protoreflect.MessageDescriptor) (proto.Message, bool) {
 	t.Helper()
 	request := newMessage(t, of)
@@ -112,7 +112,7 @@ func newMessage(t *testing.T, of protoreflect.MessageDescriptor) proto.Message {
 	return message.New().Interface()
 }
 
-// serviceOf describes a CSI service whose RPCs are all handled by handle.
+// serviceOf returns the description of a CSI service whose RPCs are all handled by handle.
 func serviceOf(t *testing.T, name protoreflect.Name, handle func(ctx context.Context, request, response any) (any, error)) *grpc.ServiceDesc {
 	t.Helper()
 	of := csi.File_csi_proto.Services().ByName(name)

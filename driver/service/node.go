@@ -21,7 +21,7 @@ import (
 // nodeIDLimit is the maximum size of a node id in bytes (NI-09).
 const nodeIDLimit = 256
 
-// NodeConfig is what a node plugin has to know about its node. NodeID and Volumes are required.
+// NodeConfig is the configuration of a node plugin. NodeID and Volumes are required.
 type NodeConfig struct {
 	// NodeID names the node, uniquely within the driver; at most 256 bytes (NI-07, NI-09).
 	NodeID string
@@ -32,15 +32,15 @@ type NodeConfig struct {
 	MaxVolumes int64
 	// Volumes mounts volumes at paths of this node.
 	Volumes volume.Mounter
-	// StateDir is a directory of this node alone that outlives the plugin: it keeps how volumes were
-	// requested. With "" the plugin remembers that only as long as it lives.
+	// StateDir is a directory for this node alone that outlives the plugin, and holds records of how volumes were requested.
+	// If "", the plugin keeps these records only in memory.
 	StateDir string
 	// Watch is notified of each step that changes StateDir; nil does nothing.
 	Watch durable.Watch
 }
 
-// Node is the CSI Node service of one node. What is mounted where is read from the mounter on each call;
-// only what a mount table cannot show, such as an access mode, is remembered.
+// Node is the CSI Node service of one node. It asks the mounter on each call which volumes are mounted where, and
+// remembers only what a mount table cannot show, such as an access mode.
 type Node struct {
 	csi.UnimplementedNodeServer
 
@@ -49,14 +49,14 @@ type Node struct {
 	maxVolumes int64
 	volumes    volume.Mounter
 
-	// Calls for one volume run one after the other; calls that only read what a volume holds need no lock.
+	// Calls for one volume run one after the other; calls that only read the usage of a volume need no lock.
 	locks  *keyedLock
 	usages *usage.Store
 }
 
-// NewNode returns the Node service for one node, which knows how the volumes that are mounted were
-// requested. It logs to the logger that ctx carries. It fails where the configuration is incomplete or
-// StateDir cannot be read; records in there that are damaged are dropped, and said so in the log.
+// NewNode returns the Node service for one node, with the records of how mounted volumes were requested. It logs to the
+// logger that ctx carries. It fails if the configuration is incomplete or StateDir cannot be read; it drops damaged
+// records, and logs that.
 func NewNode(ctx context.Context, c NodeConfig) (*Node, error) {
 	switch {
 	case c.NodeID == "" || len(c.NodeID) > nodeIDLimit:

@@ -10,8 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// requireCapability answers INVALID_ARGUMENT for a capability that is missing, or
-// misses a required field (GEN-11).
+// requireCapability returns INVALID_ARGUMENT for a capability that is missing, or misses a required field (GEN-11).
 func requireCapability(c *csi.VolumeCapability) error {
 	missing := ""
 	switch {
@@ -27,10 +26,9 @@ func requireCapability(c *csi.VolumeCapability) error {
 	return status.Errorf(codes.InvalidArgument, "%s is required and was empty", missing)
 }
 
-// checkUsable answers unfit for a complete capability that volumes of that kind do not
-// have, for the same reasons as the controller. The code differs by RPC:
-// FAILED_PRECONDITION to stage and publish, INVALID_ARGUMENT to expand (CSI spec,
-// "Exceeds capabilities" in their tables). It answers NOT_FOUND as requireOurs does.
+// checkUsable returns the code unfit for a complete capability that volumes of that kind do not have, for the same
+// reasons as the controller. The code differs by RPC: FAILED_PRECONDITION to stage and publish, INVALID_ARGUMENT to
+// expand (CSI spec, "Exceeds capabilities" in their tables). It returns NOT_FOUND as requireOurs does.
 func checkUsable(volumeID string, c *csi.VolumeCapability, unfit codes.Code) error {
 	kind, ours := volume.KindOf(volumeID)
 	if !ours {

@@ -24,7 +24,7 @@ func TestNodeRefusesCapabilities(t *testing.T) {
 		name  string
 		kind  volume.Kind
 		given *csi.VolumeCapability
-		// want is for stage and publish, and INVALID_ARGUMENT for expand unless OK.
+		// want is the code of stage and publish; expand returns INVALID_ARGUMENT unless want is OK.
 		want codes.Code
 		why  string
 	}{
@@ -60,7 +60,7 @@ func TestNodeRefusesCapabilities(t *testing.T) {
 	}
 }
 
-// TestNodeTakesCapabilities stages and publishes volumes in all ways that their kind has.
+// TestNodeTakesCapabilities checks that volumes can be staged and published with all capabilities that their kind has.
 func TestNodeTakesCapabilities(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -106,7 +106,7 @@ func TestNodeTakesCapabilities(t *testing.T) {
 	}
 }
 
-// seeing keeps the options that it was called with.
+// seeing is a Mounter that records the options of its calls.
 type seeing struct {
 	*memory.Volumes
 	staged    volume.StageOptions

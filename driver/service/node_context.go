@@ -15,8 +15,8 @@ import (
 // ephemeral volume.
 const inlineContext = "csi.storage.k8s.io/ephemeral"
 
-// refuseInline answers INVALID_ARGUMENT for an inline ephemeral volume: its segment was
-// never chosen, nor its room reserved.
+// refuseInline returns INVALID_ARGUMENT for an inline ephemeral volume: its segment was never chosen, nor its room
+// reserved.
 func refuseInline(volumeContext map[string]string) error {
 	if volumeContext[inlineContext] != "true" {
 		return nil
@@ -25,11 +25,9 @@ func refuseInline(volumeContext map[string]string) error {
 		"use a generic ephemeral volume instead (ephemeral.volumeClaimTemplate in the pod), which is provisioned like any other")
 }
 
-// checkContexts reports whether the controller published the volume read-only. It
-// answers FAILED_PRECONDITION if it published the volume to another node than this one,
-// and INVALID_ARGUMENT for what neither it nor Kubernetes puts into a context: what is
-// not understood is not ignored. Without a controller that publishes, nothing names a
-// node.
+// checkContexts reports whether the controller published the volume read-only. It returns FAILED_PRECONDITION if the
+// controller published the volume to another node, and INVALID_ARGUMENT for keys that neither the controller nor
+// Kubernetes sets: unknown keys are not ignored. Without a controller that publishes, no key names a node.
 func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (readOnly bool, err error) {
 	for _, key := range slices.Sorted(maps.Keys(publishContext)) {
 		value := publishContext[key]
@@ -48,8 +46,8 @@ func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (r
 	return readOnly, checkVolumeContext(volumeContext)
 }
 
-// checkVolumeContext answers INVALID_ARGUMENT for what Kubernetes does not put into
-// volume_context, which this driver leaves empty.
+// checkVolumeContext returns INVALID_ARGUMENT for keys that Kubernetes does not add to volume_context, which this driver
+// leaves empty.
 func checkVolumeContext(volumeContext map[string]string) error {
 	for _, key := range slices.Sorted(maps.Keys(volumeContext)) {
 		if !isAddedByKubernetes(key) {

@@ -65,8 +65,8 @@ func TestNodeContexts(t *testing.T) {
 	}
 }
 
-// TestNodeRefusesInlineVolumes asks as the kubelet does for a volume that a pod
-// describes itself, and as it might.
+// TestNodeRefusesInlineVolumes checks that an inline volume of a pod is refused, as the kubelet requests it and in
+// variations.
 func TestNodeRefusesInlineVolumes(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeWriter)))
@@ -86,13 +86,12 @@ func TestNodeRefusesInlineVolumes(t *testing.T) {
 			wantReason(t, err, codes.InvalidArgument, "volumeClaimTemplate")
 		})
 	}
-	// The kubelet takes away what it could not publish.
+	// The kubelet unpublishes a volume that it could not publish.
 	_, err := node.NodeUnpublishVolume(t.Context(), &csi.NodeUnpublishVolumeRequest{VolumeId: "csi-0123456789abcdef", TargetPath: node.target("a")})
 	wantCode(t, err, codes.NotFound)
 }
 
-// TestMountFlagsAreNotTold sends flags that are a secret in every call, and wants them
-// in no answer.
+// TestMountFlagsAreNotTold checks that mount flags, which may be secret, appear in no response.
 func TestMountFlagsAreNotTold(t *testing.T) {
 	const secret = "password=hunter2"
 	node := newTestNodeWith(t, volume.Image)

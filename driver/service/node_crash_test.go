@@ -14,9 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// ending ends a process at one of the moments that count: before and after each step on
-// disk, and before and after what the mounter does. From then on nothing happens any
-// more.
+// ending ends a process at one of its moments: before and after each change on disk, and before and after each action of
+// the mounter. From then on nothing happens any more.
 type ending struct {
 	*memory.Volumes
 	at, now int
@@ -24,7 +23,7 @@ type ending struct {
 
 var errEnded = errors.New("the process has ended")
 
-// countStep counts a step that the process may end at, and fails once it has.
+// countStep counts a step at which the process may end, and fails once it has ended.
 func (e *ending) countStep() error {
 	e.now++
 	if e.now > e.at {
@@ -66,10 +65,9 @@ func (e *ending) Usage(ctx context.Context, id, path string) (volume.Usage, erro
 	return e.Volumes.Usage(ctx, id, path)
 }
 
-// TestNodeEndsAnywhere ends the plugin at each moment of each call that brings a
-// volume or takes it away, and starts another one. Then the same call is OK, also
-// if the volume is first asked for in another way, which is refused where it is
-// there, and only there; and in the end nothing is left.
+// TestNodeEndsAnywhere checks that when the plugin ends at any moment of a call that mounts or unmounts a volume and
+// another plugin starts, the repeated call returns OK, even after a request for the volume in another way, which is
+// refused if and only if the volume is there; and that in the end nothing is left.
 func TestNodeEndsAnywhere(t *testing.T) {
 	as, other := mounted(modeSingle, "noatime"), mounted(modeSingle, "sync")
 	for _, test := range []struct {

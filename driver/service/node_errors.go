@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// nodeStatus gives what a mounter answered its gRPC code.
+// nodeStatus gives the error of a mounter its gRPC code.
 func nodeStatus(err error) error {
 	code := codes.Internal
 	switch {
@@ -34,7 +34,7 @@ func nodeStatus(err error) error {
 	return status.Error(code, err.Error())
 }
 
-// requireOurs answers NOT_FOUND for an id that this driver gives to no volume.
+// requireOurs returns NOT_FOUND for an id that does not have the form of this driver's ids.
 func requireOurs(volumeID string) error {
 	if _, ours := volume.KindOf(volumeID); !ours {
 		return status.Errorf(codes.NotFound, "there is no volume %q: the id does not have the form of this driver's ids", volumeID)

@@ -10,11 +10,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// NodeExpandVolume grows the mounted file system, or the block device, to the size
-// that the controller gave the volume (NE-02, NE-03). A volume that is not at the
-// path is NOT_FOUND (NE-26), a capability that it is not there with INVALID_ARGUMENT
-// (NE-25), a file system that cannot grow while mounted FAILED_PRECONDITION
-// (NE-27), a capacity range that the size is not in OUT_OF_RANGE (NE-28).
+// NodeExpandVolume grows the mounted file system, or the block device, to the size that the controller gave the volume
+// (NE-02, NE-03). It returns NOT_FOUND if the volume is not at the path (NE-26), INVALID_ARGUMENT if it is there with
+// another access type (NE-25), FAILED_PRECONDITION if the file system cannot grow while mounted (NE-27), and OUT_OF_RANGE
+// if the size is not in capacity_range (NE-28).
 func (n *Node) NodeExpandVolume(ctx context.Context, r *csi.NodeExpandVolumeRequest) (*csi.NodeExpandVolumeResponse, error) {
 	if err := checkExpand(r); err != nil {
 		return nil, err

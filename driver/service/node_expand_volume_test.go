@@ -40,8 +40,8 @@ func TestNodeExpandVolumeRange(t *testing.T) {
 	}
 }
 
-// TestNodeExpandVolumeAsItIs expands volumes with another access type than the one they
-// are published with (NE-25), and with none.
+// TestNodeExpandVolumeAsItIs checks expansions with an access type other than the one that the volume is published with
+// (NE-25), and without one.
 func TestNodeExpandVolumeAsItIs(t *testing.T) {
 	for _, test := range []struct {
 		name          string

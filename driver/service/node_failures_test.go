@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// unsure is a Mounter that cannot tell where a volume is.
+// unsure is a Mounter that cannot determine where a volume is.
 type unsure struct{ *memory.Volumes }
 
 var errUnsure = errors.New("the mount table cannot be read")
@@ -24,8 +24,8 @@ func (unsure) Usage(context.Context, string, string) (volume.Usage, error) {
 	return volume.Usage{}, errUnsure
 }
 
-// TestNodeThatCannotLook checks that a node that cannot tell whether the first writer
-// is there neither refuses for good nor lets a second one in.
+// TestNodeThatCannotLook checks that a node that cannot determine whether the first writer is there neither refuses a
+// second one for good nor admits it.
 func TestNodeThatCannotLook(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))
@@ -62,7 +62,7 @@ func (f failing) Publish(ctx context.Context, id, staging, target string, o volu
 	return f.with
 }
 
-// TestNodeAfterAFailure looks at what is remembered of a call that failed.
+// TestNodeAfterAFailure checks the records after a failed call.
 func TestNodeAfterAFailure(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -72,8 +72,7 @@ func TestNodeAfterAFailure(t *testing.T) {
 	}{
 		{name: "it is not there", with: volume.ErrRefused},
 		{name: "it is there all the same", with: errors.New("interrupted"), working: true, kept: true},
-		// It was put there by another program, so how it was asked for now says
-		// nothing.
+		// Another program put it there, so the record of this request would be wrong.
 		{name: "it is there in another way", with: volume.ErrIncompatible, working: true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -94,7 +93,7 @@ func TestNodeAfterAFailure(t *testing.T) {
 			node.restart()
 			want := codes.OK
 			if test.kept {
-				want = codes.FailedPrecondition // a second writer is one also then
+				want = codes.FailedPrecondition // a second writer is refused even then
 			}
 			wantCode(t, node.publish("b", mounted(modeSingle)), want)
 			node.done(node.unpublish("b"))
@@ -133,8 +132,8 @@ func TestNodeForgetsForACallerThatHasGone(t *testing.T) {
 	node.wantNothingKept()
 }
 
-// TestNodeFailsAgainAndRemembers repeats a call that went well and now fails: the node
-// does not forget how the volume is there.
+// TestNodeFailsAgainAndRemembers checks that the node keeps the record of a volume when a call that succeeded is repeated
+// and fails.
 func TestNodeFailsAgainAndRemembers(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle, "noatime")))
@@ -146,8 +145,7 @@ func TestNodeFailsAgainAndRemembers(t *testing.T) {
 	}
 }
 
-// TestNodeThatCannotRemember checks that the node does nothing that it could not
-// remember.
+// TestNodeThatCannotRemember checks that the node mounts nothing if it cannot write the record.
 func TestNodeThatCannotRemember(t *testing.T) {
 	node := newTestNode(t)
 	full := errors.New("no space left on device")

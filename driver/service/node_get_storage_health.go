@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeGetStorageHealth reports what is wrong with the storage that this node sees,
-// which is nothing about single volumes; an empty list where nothing is.
+// NodeGetStorageHealth returns the problems of the storage that this node sees, without those of single volumes; an empty
+// list if there are none.
 func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHealthRequest) (*csi.NodeGetStorageHealthResponse, error) {
 	problems, err := n.volumes.CheckStorage(ctx)
 	if err != nil {
@@ -20,7 +20,7 @@ func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHe
 	var ofStorage []volume.Problem
 	for _, p := range problems {
 		if p.Severity == volume.DataLoss {
-			p.Severity = volume.Inaccessible // CSI has no more than the two for storage
+			p.Severity = volume.Inaccessible // CSI has only two error types for storage
 		}
 		ofStorage = append(ofStorage, p)
 	}
@@ -30,7 +30,7 @@ func (n *Node) NodeGetStorageHealth(ctx context.Context, _ *csi.NodeGetStorageHe
 		if p.Severity == volume.Inaccessible {
 			health = csi.StorageHealthErrorType_STORAGE_UNREACHABLE
 		}
-		// volume_capability stays empty: storage that is ill is so for all of them.
+		// volume_capability stays empty: a problem of the storage affects all of them.
 		response.BackendHealth = append(response.BackendHealth, &csi.NodeGetStorageHealthResponse_StorageBackendHealth{
 			Status:  health,
 			Reason:  p.Reason,

@@ -10,10 +10,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeGetVolumeHealth reports what is wrong with a volume as this node sees it, at the
-// paths where it is or should be; an empty list where nothing is. A volume that is not
-// known is NOT_FOUND. It waits for a call that is bringing the volume or taking it
-// away, whose half-done work would look like a problem.
+// NodeGetVolumeHealth returns the problems of a volume as this node sees it, at the paths where it is or should be; an
+// empty list if there are none. It returns NOT_FOUND for an unknown volume. It waits for a call that is mounting or
+// unmounting the volume, whose unfinished work would look like a problem.
 func (n *Node) NodeGetVolumeHealth(ctx context.Context, r *csi.NodeGetVolumeHealthRequest) (*csi.NodeGetVolumeHealthResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err
@@ -39,8 +38,8 @@ func (n *Node) NodeGetVolumeHealth(ctx context.Context, r *csi.NodeGetVolumeHeal
 	return &csi.NodeGetVolumeHealthResponse{VolumeHealth: healthOf(r.GetVolumeId(), mergeRepeated(problems))}, nil
 }
 
-// mergeRepeated makes one of the problems that have the same severity and reason, with
-// the messages of all: no answer may have two (CSI spec, VolumeHealthEntry).
+// mergeRepeated merges problems with the same severity and reason into one with all their messages: a response may
+// contain only one (CSI spec, VolumeHealthEntry).
 func mergeRepeated(problems []volume.Problem) []volume.Problem {
 	type identity struct {
 		severity volume.Severity

@@ -8,9 +8,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// NodeGetVolumeStats reports what the mounted file system holds, or how large the block
-// device is; a volume that is not at the path is NOT_FOUND. It may run beside any other
-// call for the volume.
+// NodeGetVolumeStats returns the usage of the mounted file system or the size of the block device, or NOT_FOUND if the
+// volume is not at the path. It may run concurrently with any other call for the volume.
 func (n *Node) NodeGetVolumeStats(ctx context.Context, r *csi.NodeGetVolumeStatsRequest) (*csi.NodeGetVolumeStatsResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// ill is a Mounter that finds problems, and remembers where it looked.
+// ill is a Mounter that finds problems, and records the paths of its checks.
 type ill struct {
 	*memory.Volumes
 	problems []volume.Problem

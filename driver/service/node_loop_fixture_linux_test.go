@@ -27,8 +27,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// realVolume is an image, and the paths where nodes have it: as the kubelet sees it,
-// over sockets, on loop devices, with a real XFS or as the device itself.
+// realVolume is an image with the paths where nodes mount it: as for the kubelet, over sockets, on loop devices, with a
+// real XFS or as a raw device.
 type realVolume struct {
 	t               *testing.T
 	images          *image.Provisioner
@@ -40,8 +40,8 @@ type realVolume struct {
 
 const realBytes = image.MinimumBytes
 
-// newRealVolume makes a volume that will be used that way. Nothing of it is mounted or
-// on a loop device after the test.
+// newRealVolume makes a volume to be used with the capability. After the test, nothing of it may be mounted or attached
+// to a loop device.
 func newRealVolume(t *testing.T, as *csi.VolumeCapability) *realVolume {
 	t.Helper()
 	privileged.NeedDisks(t)
@@ -84,15 +84,15 @@ func (v *realVolume) wantNothingLeft() {
 	}
 }
 
-// realNode is a node plugin on a socket of its own.
+// realNode is a node plugin on its own socket.
 type realNode struct {
 	csi.NodeClient
 	v *realVolume
-	// end ends the plugin, but nothing that is mounted.
+	// end ends the plugin, and leaves all mounts.
 	end func()
 }
 
-// serve starts the node plugin of that name, which finds what the one before left.
+// serve starts the node plugin with that name, on the state that the previous one left.
 func (v *realVolume) serve(name string) *realNode {
 	v.t.Helper()
 	endpoint := "unix://" + filepath.Join(v.t.TempDir(), "csi.sock")
@@ -157,7 +157,7 @@ func (n *realNode) takeDown() {
 	ok(n.v.t, "unstage", n.unstage())
 }
 
-// grow makes the volume larger, as the controller would, and then what is on it.
+// grow makes the volume larger, as the controller would, and then expands it on the node.
 func (n *realNode) grow(bytes int64) {
 	n.v.t.Helper()
 	ok(n.v.t, "grow", n.v.images.Resize(n.v.t.Context(), n.v.id, volume.Size{Bytes: bytes}))
@@ -171,7 +171,7 @@ func (n *realNode) grow(bytes int64) {
 	}
 }
 
-// usage returns what NodeGetVolumeStats says of the target, by unit.
+// usage returns the result of NodeGetVolumeStats for the target, by unit.
 func (n *realNode) usage() map[csi.VolumeUsage_Unit]*csi.VolumeUsage {
 	n.v.t.Helper()
 	stats, err := n.NodeGetVolumeStats(n.v.t.Context(), &csi.NodeGetVolumeStatsRequest{VolumeId: n.v.id, VolumePath: n.v.target})

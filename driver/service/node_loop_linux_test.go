@@ -13,7 +13,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestNodeWithRealVolumes takes a volume through its life on its nodes.
+// TestNodeWithRealVolumes checks the life of a volume on its nodes.
 func TestNodeWithRealVolumes(t *testing.T) {
 	v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
 	first, second := v.serve("first"), v.serve("second")
@@ -33,8 +33,8 @@ func TestNodeWithRealVolumes(t *testing.T) {
 	second.takeDown()
 }
 
-// TestNodeRestartedWithRealVolumes ends the plugin with a volume mounted, which a
-// pod goes on writing to, and starts another one.
+// TestNodeRestartedWithRealVolumes checks that a plugin continues after a restart with a mounted volume that a pod is
+// writing to.
 func TestNodeRestartedWithRealVolumes(t *testing.T) {
 	v := newRealVolume(t, realMount(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, "noatime"))
 	other := filepath.Join(v.dir, "other")
@@ -62,7 +62,7 @@ func TestNodeRestartedWithRealVolumes(t *testing.T) {
 		t.Errorf("the file holds %q (%v), want %q", text, err, "kept")
 	}
 
-	// All is unmounted while the plugin is down, as by a restart of the node.
+	// Everything is unmounted while the plugin is down, as by a restart of the node.
 	node.end()
 	for _, path := range []string{other, v.staging} {
 		ok(t, "unmount", unix.Unmount(path, unix.UMOUNT_NOFOLLOW))
@@ -81,8 +81,7 @@ func TestNodeRestartedWithRealVolumes(t *testing.T) {
 	}
 }
 
-// TestNodeWithRealReadOnlyVolumes requests a volume without write access in each of the
-// ways there are.
+// TestNodeWithRealReadOnlyVolumes checks each way to request a volume without write access.
 func TestNodeWithRealReadOnlyVolumes(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -114,7 +113,7 @@ func TestNodeWithRealReadOnlyVolumes(t *testing.T) {
 	}
 }
 
-// TestNodeWithRealBlockVolumes takes a raw block volume through its life.
+// TestNodeWithRealBlockVolumes checks the life of a raw block volume.
 func TestNodeWithRealBlockVolumes(t *testing.T) {
 	v := newRealVolume(t, realBlock(csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER))
 	first, second := v.serve("first"), v.serve("second")
@@ -146,7 +145,7 @@ func TestNodeWithRealBlockVolumes(t *testing.T) {
 	}
 	ok(t, "close the device", device.Close())
 	ok(t, "unpublish", second.unpublish(v.target))
-	// Read-only is refused where the device can be written to all the same.
+	// Read-only is refused if the device would be writable nevertheless.
 	wantAnswer(t, "publish read-only what is staged writable", second.publish(v.target, true), codes.FailedPrecondition)
 	ok(t, "unstage", second.unstage())
 	v.publishContext = map[string]string{"readonly": "true"}

@@ -22,9 +22,8 @@ const (
 	nameLimit = 255
 )
 
-// checkPath answers INVALID_ARGUMENT unless the field holds an absolute path in its one
-// clean form: two ways to write a path would be two paths to this driver, and ".." or a
-// trailing slash lead to another place where there are links.
+// checkPath returns INVALID_ARGUMENT unless the field holds an absolute path in its one clean form: two ways to write a
+// path would be two paths to this driver, and ".." or a trailing slash lead to another place where there are links.
 func checkPath(field, path string) error {
 	problem := ""
 	switch {
@@ -56,9 +55,8 @@ func checkOptionalPath(field, path string) error {
 	return checkPath(field, path)
 }
 
-// checkVolumePath does what checkPath does, for the path that a volume is said to be
-// at. It answers NOT_FOUND for a relative path, where no volume can be, as csi-sanity
-// wants too.
+// checkVolumePath does what checkPath does, for volume_path. It returns NOT_FOUND for a relative path, where no volume
+// can be, as csi-sanity also expects.
 func checkVolumePath(path string) error {
 	err := checkPath("volume_path", path)
 	if err != nil && path != "" && len(path) <= pathLimit && !filepath.IsAbs(path) {
@@ -67,10 +65,9 @@ func checkVolumePath(path string) error {
 	return err
 }
 
-// checkNoLink answers INVALID_ARGUMENT if there is a symbolic link at the path, which
-// would redirect the mount, or if the path cannot exist. It accepts a path where nothing
-// is, and links on the way. Any other failure is left to the mounter: only the mounter
-// can find out what became of a volume that broke down.
+// checkNoLink returns INVALID_ARGUMENT if there is a symbolic link at the path, which would redirect the mount, or if the
+// path cannot exist. It accepts a path that does not exist, and links in parent directories. Other failures are left to
+// the mounter: only the mounter can determine the state of a broken volume.
 func checkNoLink(field, path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -82,8 +79,8 @@ func checkNoLink(field, path string) error {
 	return nil
 }
 
-// checkTarget answers INVALID_ARGUMENT unless a target can be made at the path:
-// its parent directory is the caller's to make (CSI spec, NodePublishVolume).
+// checkTarget returns INVALID_ARGUMENT unless a target can be made at the path: the caller must create its parent
+// directory (CSI spec, NodePublishVolume).
 func checkTarget(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return status.Errorf(codes.InvalidArgument, "the parent of target_path must be a directory that the caller made: %s is none", filepath.Dir(path))
@@ -91,8 +88,8 @@ func checkTarget(path string) error {
 	return checkNoLink("target_path", path)
 }
 
-// checkApart answers INVALID_ARGUMENT if one of the paths is the other or is in it:
-// a target there would be in the volume, or be hidden by it.
+// checkApart returns INVALID_ARGUMENT if the paths are equal or one is inside the other: the target would be inside the
+// volume, or hidden by it.
 func checkApart(staging, target string) error {
 	if staging == target || strings.HasPrefix(target, staging+"/") || strings.HasPrefix(staging, target+"/") {
 		return status.Errorf(codes.InvalidArgument, "target_path %s and staging_target_path %s must not be one in the other", target, staging)

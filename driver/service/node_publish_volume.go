@@ -13,10 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodePublishVolume binds the staged volume to the target path. A second call
-// for the volume is answered as the spec's table says (NS-13, NS-14); one without
-// a staging path (NS-15), with a capability that the kind of volume lacks, or with
-// another one than the volume was staged with is FAILED_PRECONDITION.
+// NodePublishVolume bind-mounts the staged volume at the target path. It answers a second call for the volume as the
+// spec's table requires (NS-13, NS-14). It returns FAILED_PRECONDITION without a staging path (NS-15), and for a
+// capability that the kind of volume lacks or that differs from the one the volume was staged with.
 func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 	// First, because an inline volume has neither a staging path nor an id of ours.
 	if err := refuseInline(r.GetVolumeContext()); err != nil {

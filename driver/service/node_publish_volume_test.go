@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestNodePublishVolumeTwice runs the table of the spec for a second NodePublishVolume,
-// for plugins with SINGLE_NODE_MULTI_WRITER (NS-14).
+// TestNodePublishVolumeTwice checks the spec's table for a second NodePublishVolume, for plugins with
+// SINGLE_NODE_MULTI_WRITER (NS-14).
 func TestNodePublishVolumeTwice(t *testing.T) {
 	for _, test := range []struct {
 		name          string
@@ -77,8 +77,8 @@ func TestNodePublishVolumeTwice(t *testing.T) {
 	}
 }
 
-// TestNodePublishesAsStaged publishes a volume differently than it was staged, which
-// could only be done by ignoring the request.
+// TestNodePublishesAsStaged checks that a volume is not published differently than it was staged, which would mean to
+// ignore the request.
 func TestNodePublishesAsStaged(t *testing.T) {
 	for _, test := range []struct {
 		name              string
@@ -122,7 +122,7 @@ func TestNodePublishVolumeNeedsStaging(t *testing.T) {
 	wantReason(t, err, codes.FailedPrecondition, "staging_target_path")
 	wantReason(t, node.publish("a", mounted(modeWriter)), codes.FailedPrecondition, "not staged")
 
-	// Staged once, in another way, and not any more.
+	// Staged in another way, and no longer.
 	node.done(node.stage(mounted(modeWriter, "sync")))
 	node.done(node.volumes.Unstage(t.Context(), node.id, node.staging))
 	wantReason(t, node.publish("a", mounted(modeWriter)), codes.FailedPrecondition, "not staged")
@@ -146,13 +146,12 @@ func TestNodePublishVolumePaths(t *testing.T) {
 			wantReason(t, err, codes.InvalidArgument, test.why)
 		})
 	}
-	// A name that only begins alike is another path.
+	// A path with only a common prefix is another path.
 	wantCode(t, checkApart("/a/b", "/a/bc"), codes.OK)
 	wantCode(t, checkApart("/a/bc", "/a/b"), codes.OK)
 }
 
-// TestNodeUnpublishVolumeOfAGoneVolume removes what is left of a volume that was
-// deleted while it was published.
+// TestNodeUnpublishVolumeOfAGoneVolume checks that the remains of a volume that was deleted while published are removed.
 func TestNodeUnpublishVolumeOfAGoneVolume(t *testing.T) {
 	node := newTestNodeWith(t, volume.InMemory)
 	node.done(node.stage(mounted(modeWriter)))

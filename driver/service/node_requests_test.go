@@ -16,13 +16,13 @@ import (
 // nodeCall is one RPC that names a volume and a path, with everything else valid.
 type nodeCall struct {
 	name string
-	// field is the one that has the path.
+	// field is the field with the path.
 	field string
 	// at calls for the volume at the path.
 	at func(ctx context.Context, n *testNode, id, path string) error
 }
 
-// nodeCalls returns all calls, once for each field that has a path.
+// nodeCalls returns all calls, one for each field with a path.
 func nodeCalls() []nodeCall {
 	as := mounted(modeWriter)
 	return []nodeCall{
@@ -79,7 +79,7 @@ func TestNodeRefusesPaths(t *testing.T) {
 		name  string
 		given func(dir string) string
 		want  codes.Code
-		// why is what the message has to name besides the field.
+		// why is the text that the message must contain in addition to the field.
 		why string
 	}{
 		{"relative", func(string) string { return "some/path" }, codes.InvalidArgument, "absolute"},
@@ -101,7 +101,7 @@ func TestNodeRefusesPaths(t *testing.T) {
 				node.done(node.stage(mounted(modeWriter)))
 				want := test.want
 				if call.field == "volume_path" && !filepath.IsAbs(test.given(node.targets)) {
-					want = codes.NotFound // as csi-sanity wants it
+					want = codes.NotFound // as csi-sanity expects
 				}
 				err := call.at(t.Context(), node, node.id, test.given(node.targets))
 				wantReason(t, err, want, test.why)
@@ -111,8 +111,8 @@ func TestNodeRefusesPaths(t *testing.T) {
 	}
 }
 
-// TestNodeTakesLongPaths checks the lengths that CSI requires of paths at least, and
-// Linux at most. Whether there is something at the path is up to the mounter.
+// TestNodeTakesLongPaths checks paths of the minimum length that CSI requires, and of the maximum of Linux. The mounter
+// checks whether anything is at the path.
 func TestNodeTakesLongPaths(t *testing.T) {
 	for _, length := range []int{128, 4095} {
 		for _, call := range nodeCalls() {
@@ -132,8 +132,8 @@ func TestNodeTakesLongPaths(t *testing.T) {
 	}
 }
 
-// TestNodeRefusesLinks puts a symbolic link to a directory outside in the place of each
-// path where something is made or taken away.
+// TestNodeRefusesLinks checks that a symbolic link to a directory outside is refused at each path where something is
+// created or removed.
 func TestNodeRefusesLinks(t *testing.T) {
 	for _, call := range nodeCalls() {
 		t.Run(call.name, func(t *testing.T) {
@@ -162,8 +162,8 @@ func TestNodeRefusesLinks(t *testing.T) {
 	}
 }
 
-// TestNodeFollowsLinksOnTheWay reaches the directory of the targets by a link, as the
-// kubelet's directory often is.
+// TestNodeFollowsLinksOnTheWay checks that the directory of the targets may be reached by a link, as the kubelet's
+// directory often is.
 func TestNodeFollowsLinksOnTheWay(t *testing.T) {
 	node := newTestNode(t)
 	link := filepath.Join(t.TempDir(), "link")
@@ -181,7 +181,7 @@ func TestNodeRefusesPathsBelowAFile(t *testing.T) {
 		switch call.name {
 		case "stage", "unstage", "publish", "unpublish":
 		default:
-			continue // nothing is made or taken away there
+			continue // nothing is created or removed there
 		}
 		t.Run(call.name, func(t *testing.T) {
 			node := newTestNode(t)
@@ -194,8 +194,8 @@ func TestNodeRefusesPathsBelowAFile(t *testing.T) {
 	}
 }
 
-// TestNodeLeavesForeignPathsAlone unpublishes a foreign volume at a directory that is
-// not the driver's: the directory stays.
+// TestNodeLeavesForeignPathsAlone checks that unpublishing a foreign volume at a directory that is not the driver's
+// leaves the directory.
 func TestNodeLeavesForeignPathsAlone(t *testing.T) {
 	node := newTestNode(t)
 	empty := node.target("empty")

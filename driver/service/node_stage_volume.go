@@ -12,11 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// NodeStageVolume mounts the volume at its staging path, making a file system if it has
-// none, or puts its block device there. It answers OK if the volume is staged in the
-// requested way already (NS-04), ALREADY_EXISTS if in another way (NS-05), NOT_FOUND
-// for a volume that does not exist, and FAILED_PRECONDITION for a capability that its
-// kind lacks, or a publication to another node than this one (NS-01).
+// NodeStageVolume mounts the volume at its staging path, making a file system if it has none, or puts its block device
+// there. It returns OK if the volume is staged in the requested way already (NS-04), ALREADY_EXISTS if in another way
+// (NS-05), NOT_FOUND for a volume that does not exist, and FAILED_PRECONDITION for a capability that its kind lacks, or a
+// publication to another node than this one (NS-01).
 func (n *Node) NodeStageVolume(ctx context.Context, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return nil, err

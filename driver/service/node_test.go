@@ -37,7 +37,7 @@ func mounted(mode csi.VolumeCapability_AccessMode_Mode, flags ...string) *csi.Vo
 	}
 }
 
-// formatted returns the capability to mount with a file system of that type.
+// formatted returns the capability to mount with a file system of the given type.
 func formatted(mode csi.VolumeCapability_AccessMode_Mode, fsType string) *csi.VolumeCapability {
 	c := mounted(mode)
 	c.GetMount().FsType = fsType
@@ -90,8 +90,8 @@ func newTestID(t *testing.T, kind volume.Kind) string {
 	return id
 }
 
-// start starts the plugin, or another one in place of it that finds what the earlier
-// one left; c is what differs from that.
+// start starts the plugin, or replaces it by one that finds the state of the earlier one; c is the configuration without
+// NodeID and StateDir.
 func (n *testNode) start(c NodeConfig) {
 	n.t.Helper()
 	c.NodeID, c.StateDir = "n", n.state
@@ -107,7 +107,7 @@ func (n *testNode) start(c NodeConfig) {
 
 func (n *testNode) restart() { n.t.Helper(); n.start(NodeConfig{}) }
 
-// target returns the target path of that name.
+// target returns the target path with that name.
 func (n *testNode) target(name string) string { return filepath.Join(n.targets, name) }
 
 func (n *testNode) stage(as *csi.VolumeCapability) error {
@@ -140,7 +140,7 @@ func (n *testNode) expand(path string) error {
 	return err
 }
 
-// done fails the test unless the call went well.
+// done fails the test unless the call succeeded.
 func (n *testNode) done(err error) {
 	n.t.Helper()
 	if err != nil {
@@ -159,7 +159,7 @@ func wantCode(t *testing.T, err error, want codes.Code) {
 	}
 }
 
-// wantReason checks the code, and that the message names what it is about.
+// wantReason checks the code, and that the message contains the reason.
 func wantReason(t *testing.T, err error, want codes.Code, reason string) {
 	t.Helper()
 	wantCode(t, err, want)
@@ -172,7 +172,7 @@ func TestNewNode(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		given NodeConfig
-		want  string // what the error says; no error if empty
+		want  string // in the error; "" means no error
 	}{
 		{name: "the least", given: NodeConfig{NodeID: "n", Volumes: memory.New()}},
 		{name: "the longest id", given: NodeConfig{NodeID: strings.Repeat("n", 256), Volumes: memory.New()}},
@@ -226,7 +226,7 @@ func TestNodeGetInfo(t *testing.T) {
 	}
 }
 
-// blocking is a Mounter whose Stage says that it has begun, and then waits.
+// blocking is a Mounter whose Stage reports that it has begun, and then waits.
 type blocking struct {
 	*memory.Volumes
 	begun, goOn chan struct{}
@@ -290,7 +290,7 @@ func TestNodeSerialisesPerVolume(t *testing.T) {
 	wantCode(t, err, codes.OK)
 }
 
-// TestMounterErrors checks the code of each failure that a mounter may have.
+// TestMounterErrors checks the code for each error of a mounter.
 func TestMounterErrors(t *testing.T) {
 	for _, test := range []struct {
 		given error

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record/usage"
 )
 
-// NodeUnpublishVolume unbinds and removes the target path (NS-16). Not published
-// there is OK; a volume that is not known at all is NOT_FOUND.
+// NodeUnpublishVolume unmounts and removes the target path (NS-16). It returns OK if the volume is not published there,
+// and NOT_FOUND for an unknown volume.
 func (n *Node) NodeUnpublishVolume(ctx context.Context, r *csi.NodeUnpublishVolumeRequest) (*csi.NodeUnpublishVolumeResponse, error) {
 	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetTargetPath(), Role: usage.Published}
 	if err := checkPlace("target_path", at); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record/usage"
 )
 
-// NodeUnstageVolume takes the volume from its staging path (NS-06). Not staged
-// there is OK (NS-09); a volume that is not known at all is NOT_FOUND (NS-10).
+// NodeUnstageVolume unmounts the volume from its staging path (NS-06). It returns OK if the volume is not staged there
+// (NS-09), and NOT_FOUND for an unknown volume (NS-10).
 func (n *Node) NodeUnstageVolume(ctx context.Context, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 	at := usage.At{VolumeID: r.GetVolumeId(), Path: r.GetStagingTargetPath(), Role: usage.Staged}
 	if err := checkPlace("staging_target_path", at); err != nil {
@@ -28,7 +28,7 @@ func (n *Node) NodeUnstageVolume(ctx context.Context, r *csi.NodeUnstageVolumeRe
 	return &csi.NodeUnstageVolumeResponse{}, nil
 }
 
-// checkPlace checks everything in a request to take a volume from a path.
+// checkPlace checks all fields of a request to unstage or unpublish a volume.
 func checkPlace(field string, at usage.At) error {
 	if err := checkVolumeID(at.VolumeID); err != nil {
 		return err

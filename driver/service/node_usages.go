@@ -26,8 +26,8 @@ type wanted struct {
 	mountFlags      []string
 }
 
-// parseCapability returns the request of a capability; readOnly if something other than
-// its access mode already makes it so.
+// parseCapability returns how a capability requests a volume; readOnly is true if something other than its access mode
+// makes the volume read-only.
 func parseCapability(c *csi.VolumeCapability, readOnly bool) wanted {
 	mode := c.GetAccessMode().GetMode()
 	return wanted{
@@ -50,9 +50,9 @@ func (w wanted) record(at usage.At) usage.Record {
 	}
 }
 
-// differencesFrom describes how the recorded usage differs from the wanted one, ""
-// where it does not. An access mode is the publication's: staging is the same for all
-// that write. Mount flags are not named: they may be secret (CSI spec, MountVolume).
+// differencesFrom describes how the recorded usage differs from the wanted one, and returns "" if it does not. The access
+// mode counts only for a publication: staging is the same for all modes that write. The text contains no mount flags:
+// they may be secret (CSI spec, MountVolume).
 func (w wanted) differencesFrom(r usage.Record) string {
 	var differences []string
 	if mode := w.mode.String(); r.Role == usage.Published && r.AccessMode != mode {
@@ -90,8 +90,8 @@ func access(readOnly bool) string {
 // mountAt mounts the volume at a path, and records how it was requested, unless that
 // is recorded already.
 //
-// The record comes before the mount, so that the plugin may end in between: a
-// record without a mount is found out, a mount without a record is not.
+// It writes the record before the mount, because the plugin may end in between: a record without a mount is detected
+// later, a mount without a record is not.
 func (n *Node) mountAt(ctx context.Context, at usage.At, w wanted, known bool, mount func() error) error {
 	if !known {
 		if err := n.usages.Put(w.record(at)); err != nil {
@@ -104,12 +104,11 @@ func (n *Node) mountAt(ctx context.Context, at usage.At, w wanted, known bool, m
 	return nil
 }
 
-// forgetFailedMount removes the record of a volume that could not be mounted at a path,
-// unless it is there all the same. If it is there in another way than wanted, only an
-// earlier record tells how.
+// forgetFailedMount removes the record of a volume that could not be mounted at a path, unless the volume is there
+// nevertheless. If it is there in another way than wanted, only an earlier record shows in which.
 func (n *Node) forgetFailedMount(ctx context.Context, at usage.At, known bool, failed error) error {
-	// The caller may have gone, and the record still has to. Where it cannot be told
-	// whether the volume is there, it may be.
+	// The record has to be removed even if the caller has gone. If the mounter cannot determine whether the volume is there,
+	// it may be.
 	there, _ := n.isAt(context.WithoutCancel(ctx), at)
 	if there && (known || !errors.Is(failed, volume.ErrIncompatible)) {
 		return nil
@@ -126,8 +125,8 @@ func (n *Node) unmountAt(at usage.At, unmount func() error) error {
 	return nodeStatus(err)
 }
 
-// admitAgain reports whether the volume is remembered as wanted at the path, and
-// answers ALREADY_EXISTS if it is there in another way.
+// admitAgain reports whether the volume is recorded as wanted at the path, and returns ALREADY_EXISTS if it is there in
+// another way.
 func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known bool, err error) {
 	r, found := n.usages.Find(at)
 	if !found {
@@ -147,8 +146,8 @@ func (n *Node) admitAgain(ctx context.Context, at usage.At, w wanted) (known boo
 	return false, nil
 }
 
-// admitBeside answers FAILED_PRECONDITION if the volume is published at another
-// path of the node and one of the two access modes allows only one.
+// admitBeside returns FAILED_PRECONDITION if the volume is published at another path of the node and one of the two
+// access modes allows only one path.
 func (n *Node) admitBeside(ctx context.Context, at usage.At, w wanted) error {
 	for _, other := range n.usages.Of(at.VolumeID, usage.Published) {
 		mode := csi.VolumeCapability_AccessMode_Mode(csi.VolumeCapability_AccessMode_Mode_value[other.AccessMode])
@@ -167,8 +166,8 @@ func (n *Node) admitBeside(ctx context.Context, at usage.At, w wanted) error {
 	return nil
 }
 
-// admitStaged answers FAILED_PRECONDITION if the volume was staged in a way that
-// cannot be published as wanted. Whether it is staged at all is the mounter's to say.
+// admitStaged returns FAILED_PRECONDITION if the volume was staged in a way that cannot be published as wanted. The
+// mounter checks whether it is staged at all.
 func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w wanted) error {
 	r, found := n.usages.Find(usage.At{VolumeID: volumeID, Path: stagingPath, Role: usage.Staged})
 	if !found {
@@ -191,9 +190,8 @@ func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w 
 	return nil
 }
 
-// isAt reports whether the volume truly is where a record has it; true with an error. A
-// record may be of a mount that the plugin had no time to make, or that ended with the
-// node.
+// isAt reports whether the volume really is at the recorded path; it returns true with an error. A record may belong to a
+// mount that the plugin had no time to make, or that ended with the node.
 func (n *Node) isAt(ctx context.Context, at usage.At) (bool, error) {
 	_, err := n.volumes.Usage(ctx, at.VolumeID, at.Path)
 	if errors.Is(err, volume.ErrNotFound) {

@@ -36,7 +36,7 @@ func TestNodeRemembersOverARestart(t *testing.T) {
 	wantCode(t, node.stage(mounted(modeSingle)), codes.OK)
 }
 
-// wantNothingKept checks that the plugin has forgotten all, on disk too.
+// wantNothingKept checks that the plugin has no records left, in memory or on disk.
 func (n *testNode) wantNothingKept() {
 	n.t.Helper()
 	if left := n.usages.All(); len(left) > 0 {
@@ -47,8 +47,8 @@ func (n *testNode) wantNothingKept() {
 	}
 }
 
-// TestNodeForgetsWithoutStateDir runs the node of the embedded driver: it remembers as
-// long as it lives, and then relies on the mounts.
+// TestNodeForgetsWithoutStateDir checks that a node without StateDir, as in the embedded driver, keeps its records until
+// it ends, and relies on the mounts afterwards.
 func TestNodeForgetsWithoutStateDir(t *testing.T) {
 	node := newTestNode(t)
 	node.state = ""
@@ -64,14 +64,14 @@ func TestNodeForgetsWithoutStateDir(t *testing.T) {
 	wantCode(t, node.unstage(), codes.OK)
 }
 
-// TestNodeLooksBeforeItRefuses leaves records of volumes that are not mounted any more,
-// as a restart of the node itself does: they refuse nothing.
+// TestNodeLooksBeforeItRefuses checks that records of volumes that are no longer mounted, as after a restart of the node,
+// do not make calls fail.
 func TestNodeLooksBeforeItRefuses(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle, "noatime")))
 	node.done(node.publish("a", mounted(modeSingle, "noatime")))
 	node.done(node.volumes.Unpublish(t.Context(), node.id, node.target("a")))
-	node.done(os.Mkdir(node.target("a"), 0o750)) // which a restart of the node leaves
+	node.done(os.Mkdir(node.target("a"), 0o750)) // as a restart of the node leaves it
 	node.done(node.volumes.Unstage(t.Context(), node.id, node.staging))
 	for _, restarted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("restarted: %t", restarted), func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestNodeLooksBeforeItRefuses(t *testing.T) {
 	}
 }
 
-// TestNodeForgetsPathsThatAreGone starts with records of a target that was removed
-// with the pod's directory while the plugin was not there.
+// TestNodeForgetsPathsThatAreGone checks that a plugin drops the records of a target that was removed with the pod's
+// directory while no plugin was running.
 func TestNodeForgetsPathsThatAreGone(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeMulti)))
@@ -106,7 +106,7 @@ func TestNodeForgetsPathsThatAreGone(t *testing.T) {
 	node.done(node.unstage())
 	node.wantNothingKept()
 
-	// Where the record cannot be removed, the plugin starts all the same.
+	// If the record cannot be removed, the plugin starts nevertheless.
 	node.done(node.stage(mounted(modeMulti)))
 	node.done(node.publish("a", mounted(modeMulti)))
 	node.done(os.Remove(node.target("a")))
@@ -116,7 +116,8 @@ func TestNodeForgetsPathsThatAreGone(t *testing.T) {
 	}
 }
 
-// TestNodeKeepsWhatItCannotLookFor starts while the way to a target cannot be gone.
+// TestNodeKeepsWhatItCannotLookFor checks that a plugin keeps the record of a target whose path cannot be looked up when
+// it starts.
 func TestNodeKeepsWhatItCannotLookFor(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))
@@ -130,8 +131,8 @@ func TestNodeKeepsWhatItCannotLookFor(t *testing.T) {
 	wantCode(t, node.publish("b", mounted(modeSingle)), codes.FailedPrecondition)
 }
 
-// TestNodeStartsWithDamagedState damages every file of the state: the plugin says so,
-// relies on the mounts, and remembers again what is requested from then on.
+// TestNodeStartsWithDamagedState checks that a plugin whose state files are damaged logs that, relies on the mounts, and
+// records later requests again.
 func TestNodeStartsWithDamagedState(t *testing.T) {
 	node := newTestNode(t)
 	node.done(node.stage(mounted(modeSingle)))

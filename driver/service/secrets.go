@@ -16,11 +16,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// RequireSecrets returns an interceptor that answers UNAUTHENTICATED to a call that
-// does not carry the secrets required of it (CSI spec, Error Scheme). required is
-// called for each call, with the name of the RPC such as "CreateVolume", and returns
-// the keys and the values they must have; if it returns none, any call passes. The
-// answer names keys and never a value.
+// RequireSecrets returns an interceptor that returns UNAUTHENTICATED to a call that does not carry the secrets required
+// of it (CSI spec, Error Scheme). required is called for each call, with the name of the RPC such as "CreateVolume", and
+// returns the keys and the values they must have; if it returns none, any call passes. The answer names keys and never a
+// value.
 func RequireSecrets(required func(rpc string) map[string]string) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 		if err := checkSecrets(info.FullMethod, request, required); err != nil {
@@ -42,8 +41,7 @@ func checkSecrets(method string, request any, required func(rpc string) map[stri
 	return nil
 }
 
-// compareSecrets returns what is wrong with secrets. Its duration reveals only the
-// length of a value.
+// compareSecrets returns the problems of the carried secrets. Its duration reveals only the length of a value.
 func compareSecrets(required, carried map[string]string) []string {
 	var problems []string
 	for _, key := range slices.Sorted(maps.Keys(required)) {

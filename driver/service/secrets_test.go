@@ -19,7 +19,7 @@ func TestRequireSecrets(t *testing.T) {
 		name     string
 		required map[string]string // of DeleteVolume
 		given    map[string]string
-		want     string // UNAUTHENTICATED with this message; "" is OK
+		want     string // message of UNAUTHENTICATED; "" means OK
 	}{
 		{name: "what is required", required: required, given: map[string]string{"user": "admin", "password": "xyzzy"}},
 		{name: "more than is required", required: required, given: map[string]string{"user": "admin", "password": "xyzzy", "realm": "R1"}},
@@ -59,7 +59,7 @@ func TestRequireSecrets(t *testing.T) {
 			if got := status.Convert(err); got.Code() != want || got.Message() != test.want {
 				t.Errorf("got %v, want %s: %s", err, want, test.want)
 			}
-			// An RPC that requires none, and one whose request has no field for them.
+			// An RPC that requires no secrets, and one whose request has no field for them.
 			if _, err := controller.CreateVolume(t.Context(), &csi.CreateVolumeRequest{}); status.Code(err) != codes.Unimplemented {
 				t.Errorf("another RPC gets %v, want to reach the service", err)
 			}

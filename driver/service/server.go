@@ -21,10 +21,9 @@ import (
 // stopTimeout limits how long calls in flight take to end once serving stops.
 const stopTimeout = 10 * time.Second
 
-// ServeOn serves what register registers on a listener of Listen until ctx ends,
-// and closes the listener; calls in flight may then finish, new ones are refused.
-// It logs to the logger that ctx carries. A call that panics is answered INTERNAL.
-// Interceptors among the options see calls before the services do.
+// ServeOn serves the services that register registers, on a listener of Listen, until ctx ends. It then closes the
+// listener; calls in flight may finish, new ones are refused. It logs to the logger that ctx carries. A call that panics
+// gets INTERNAL. Interceptors among the options see calls before the services do.
 func ServeOn(ctx context.Context, listener net.Listener, register func(*grpc.Server), options ...grpc.ServerOption) error {
 	logger := klog.FromContext(ctx)
 	server := grpc.NewServer(slices.Concat(
@@ -62,9 +61,8 @@ func stop(server *grpc.Server) {
 	server.GracefulStop()
 }
 
-// logTo returns an interceptor that logs every failed call, and at verbosity 5
-// every call with its request, without what may be secret. A refusal is as long as
-// clients accept.
+// logTo returns an interceptor that logs every failed call, and at verbosity 5 every call with its request, without
+// fields that may be secret. It shortens errors to a length that clients accept.
 func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, request any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 		logger := logger.WithValues("method", info.FullMethod)
@@ -89,14 +87,13 @@ func logTo(logger klog.Logger) grpc.UnaryServerInterceptor {
 	}
 }
 
-// answerPanics returns an interceptor that answers INTERNAL to a call that panics,
-// which is a bug, and logs where it did: one such call must not end all others.
+// answerPanics returns an interceptor that returns INTERNAL to a call that panics, and logs the stack: a bug in one call
+// must not end all others.
 func answerPanics() grpc.UnaryServerInterceptor {
 	return recovery.UnaryServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
 }
 
-// answerPanicsOfStreams does what answerPanics does, for calls that are answered by a
-// stream.
+// answerPanicsOfStreams does what answerPanics does, for streaming calls.
 func answerPanicsOfStreams() grpc.StreamServerInterceptor {
 	return recovery.StreamServerInterceptor(recovery.WithRecoveryHandlerContext(afterPanic))
 }

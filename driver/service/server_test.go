@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// logged holds what was logged, as JSON and at the highest verbosity in use.
+// logged collects the log, as JSON and at the highest verbosity in use.
 type logged struct {
 	mu    sync.Mutex
 	lines bytes.Buffer
@@ -50,11 +50,11 @@ func (l *logged) logger() logr.Logger {
 type served struct {
 	*grpc.ClientConn
 	log *logged
-	// stop ends it, and returns what ServeOn does.
+	// stop ends the server, and returns the result of ServeOn.
 	stop func() error
 }
 
-// serve serves what register registers until the test ends, or stop is called.
+// serve serves the registered services until the test ends or stop is called.
 func serve(t *testing.T, register func(*grpc.Server), options ...grpc.ServerOption) served {
 	t.Helper()
 	log := &logged{}
@@ -88,7 +88,7 @@ func serveWith(t *testing.T, log *logged, logger logr.Logger, register func(*grp
 	return served{ClientConn: connection, log: log, stop: stop}
 }
 
-// deleting is a controller whose DeleteVolume does what the id of the volume says.
+// deleting is a controller whose DeleteVolume acts according to the id of the volume.
 type deleting struct {
 	csi.UnimplementedControllerServer
 }

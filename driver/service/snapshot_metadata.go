@@ -24,13 +24,13 @@ type SnapshotMetadata struct {
 	core *controller
 }
 
-// NewSnapshotMetadata returns the service beside a controller.
+// NewSnapshotMetadata returns the SnapshotMetadata service for a controller.
 func NewSnapshotMetadata(controller *Controller) *SnapshotMetadata {
 	return &SnapshotMetadata{core: controller.core}
 }
 
-// GetMetadataAllocated sends the ranges of a snapshot that were written to. NOT_FOUND
-// without the snapshot, and OUT_OF_RANGE for a starting_offset that is not in it.
+// GetMetadataAllocated sends the ranges of a snapshot that were written to. It returns NOT_FOUND if the snapshot does not
+// exist, and OUT_OF_RANGE for a starting_offset that is not in it.
 func (s *SnapshotMetadata) GetMetadataAllocated(r *csi.GetMetadataAllocatedRequest, stream csi.SnapshotMetadata_GetMetadataAllocatedServer) error {
 	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {
 		return err
@@ -46,8 +46,8 @@ func (s *SnapshotMetadata) GetMetadataAllocated(r *csi.GetMetadataAllocatedReque
 	})
 }
 
-// GetMetadataDelta sends the ranges where a snapshot differs from an earlier one of the
-// same volume. It answers INVALID_ARGUMENT for any other two.
+// GetMetadataDelta sends the ranges where a snapshot differs from an earlier one of the same volume. It returns
+// INVALID_ARGUMENT for any other pair.
 func (s *SnapshotMetadata) GetMetadataDelta(r *csi.GetMetadataDeltaRequest, stream csi.SnapshotMetadata_GetMetadataDeltaServer) error {
 	for field, id := range map[string]string{"base_snapshot_id": r.GetBaseSnapshotId(), "target_snapshot_id": r.GetTargetSnapshotId()} {
 		if err := checkID(field, id); err != nil {
@@ -73,7 +73,7 @@ func (s *SnapshotMetadata) GetMetadataDelta(r *csi.GetMetadataDeltaRequest, stre
 	})
 }
 
-// findBlocks finds a snapshot of what can be a raw block device.
+// findBlocks returns the snapshot with the id. It returns INVALID_ARGUMENT if its kind cannot be a raw block device.
 func (s *SnapshotMetadata) findBlocks(id string) (record.Snapshot, error) {
 	snapshot, err := s.core.findUsableSnapshot(id)
 	if err == nil && !kindOf(id).Block() {
@@ -82,7 +82,7 @@ func (s *SnapshotMetadata) findBlocks(id string) (record.Snapshot, error) {
 	return snapshot, err
 }
 
-// ranges returns the requested ranges.
+// ranges is a request for ranges of a snapshot.
 type ranges struct {
 	of   record.Snapshot
 	base string

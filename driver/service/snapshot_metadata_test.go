@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Ranges sends the ranges that the test has set.
+// Ranges returns the ranges that the test has set.
 func (w *watched) Ranges(_ context.Context, _, _ string, from int64, found func(volume.Range) error) error {
 	for _, r := range w.asked.ranges {
 		if r.Offset+r.Bytes <= from {

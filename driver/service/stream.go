@@ -11,8 +11,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// observed is a stream whose request, the only message from the client, is looked at
-// when the handler reads it.
+// observed is a stream that keeps and checks its request, the only message from the client, when the handler reads it.
 type observed struct {
 	grpc.ServerStream
 	ctx     context.Context
@@ -20,7 +19,7 @@ type observed struct {
 	check   func(request any) error // nil lets any request pass
 }
 
-// Context carries what the interceptor adds.
+// Context returns the context with the values that the interceptor added.
 func (o *observed) Context() context.Context { return o.ctx }
 
 // RecvMsg reads the request, and returns the error of the check.
@@ -35,8 +34,7 @@ func (o *observed) RecvMsg(into any) error {
 	return o.check(into)
 }
 
-// logStreamsTo does what logTo does, for calls that are answered by a stream, whose
-// messages are not logged.
+// logStreamsTo does what logTo does, for streaming calls, whose messages are not logged.
 func logStreamsTo(logger klog.Logger) grpc.StreamServerInterceptor {
 	return func(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 		logger := logger.WithValues("method", info.FullMethod)
@@ -58,8 +56,7 @@ func logStreamsTo(logger klog.Logger) grpc.StreamServerInterceptor {
 	}
 }
 
-// RequireSecretsOfStreams does what RequireSecrets does, for calls that are answered by
-// a stream.
+// RequireSecretsOfStreams does what RequireSecrets does, for streaming calls.
 func RequireSecretsOfStreams(required func(rpc string) map[string]string) grpc.StreamServerInterceptor {
 	return func(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 		return handle(server, &observed{ServerStream: stream, ctx: stream.Context(), check: func(request any) error {
