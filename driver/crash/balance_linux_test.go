@@ -12,9 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// imbalances returns what is wrong with a state whatever came before it: capacity that
-// does not add up, entries listed but not on disk, on disk but not listed, and mounts
-// without a record on the node.
+// imbalances returns the inconsistencies within a state: capacity that does not add up, entries listed but not on disk,
+// files on disk but not listed, and mounts without a record on the node.
 func (s state) imbalances() []string {
 	var found []string
 	for _, zone := range zones() {
@@ -25,8 +24,8 @@ func (s state) imbalances() []string {
 	return slices.Concat(found, s.unowned(), s.missing(), s.unremembered())
 }
 
-// promised returns what is wrong with the capacity even while a call is half done:
-// more is promised than is left. Less may be.
+// promised returns the zones that offer more capacity than is left, which is wrong even while a call is unfinished. Less
+// is allowed.
 func (s state) promised() []string {
 	var found []string
 	for _, zone := range zones() {
@@ -37,8 +36,7 @@ func (s state) promised() []string {
 	return found
 }
 
-// unremembered returns the mounts that no usage has at their path, or, of a device,
-// at the directory it is in.
+// unremembered returns the mounts without a usage at their path or, for a device, at its directory.
 func (s state) unremembered() []string {
 	var found []string
 	for _, m := range s.mounts {

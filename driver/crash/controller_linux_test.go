@@ -15,9 +15,9 @@ import (
 // small is the size of a volume without a file system.
 const small = mib / 4
 
-// controllerScenarios returns all calls of the controller that change anything.
+// controllerScenarios returns all calls of the controller that change the state.
 func controllerScenarios() []scenario {
-	// Each has a bystander, which nothing may happen to.
+	// Each has a bystander, which must not change.
 	bystander := newVolume{name: "bystander", bytes: small, zones: 3}.mustCreate
 	image := newVolume{name: "v", bytes: small, zones: 2}
 	thick := newVolume{name: "v", bytes: small, allocated: true}
@@ -72,7 +72,7 @@ func controllerScenarios() []scenario {
 			given: []func(*life){bystander, image.mustCreate}, call: publishVolume("v", "n2")},
 		{name: "ControllerUnpublishVolume from one node", rpc: "ControllerUnpublishVolume", full: codes.Internal,
 			given: []func(*life){bystander, dir.mustCreate, mustSend(publishVolume("v", "n2")), mustSend(publishVolume("v", "n3"))}, call: unpublishVolume("v", "n2")},
-		// Each node has a record of its own.
+		// Each node has its own record.
 		{name: "ControllerUnpublishVolume from all nodes", rpc: "ControllerUnpublishVolume", full: codes.Internal, between: true,
 			given: []func(*life){bystander, dir.mustCreate, mustSend(publishVolume("v", "n2")), mustSend(publishVolume("v", "n3"))}, call: unpublishVolume("v", "")},
 	}
@@ -106,7 +106,7 @@ func modifyVolume(name, allocation string) request {
 	}
 }
 
-// publishVolume publishes a volume on a node, beside others where its kind can.
+// publishVolume publishes a volume on a node, in an access mode for several nodes if its kind has one.
 func publishVolume(name, node string) request {
 	return func(ctx context.Context, l *life) (proto.Message, error) {
 		as := asMount("")

@@ -96,7 +96,7 @@ func (d *driver) connect() {
 	d.controller, d.node = csi.NewControllerClient(d.connection), csi.NewNodeClient(d.connection)
 }
 
-// intercept sends the next fault with a call, and keeps the events it was answered.
+// intercept sends the next fault with a call, and keeps the returned events.
 func (d *driver) intercept(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -23,11 +23,11 @@ func eventOf(step string, taken bool) event {
 	return event("before " + step)
 }
 
-// answered is the event that the caller has the answer. It is not one of the watch's:
-// the process is killed from outside.
+// answered is the event that the caller has the response. The watch does not report it: the process is killed from
+// outside.
 const answered event = "after the answer"
 
-// noEvent takes the place of an event that no fault is tried at.
+// noEvent replaces an event at which no fault is tried.
 const noEvent event = ""
 
 // kind is the kind of fault at an event.
@@ -39,12 +39,11 @@ const (
 	// killLast also kills, but the caller gives up then: it deletes everything, and
 	// does not repeat the call.
 	killLast kind = "SIGKILL, given up"
-	// full is a disk that has no room left.
+	// full is a full disk.
 	full kind = "ENOSPC"
 	// broken is a disk that cannot be read or written.
 	broken kind = "EIO"
-	// staysBroken is a disk that cannot be read or written from then on: undoing
-	// what was done fails as well.
+	// staysBroken is a disk that cannot be read or written from then on: undoing the changes fails as well.
 	staysBroken kind = "EIO from then on"
 )
 
@@ -54,10 +53,10 @@ func kinds() []kind { return []kind{kill, killLast, full, broken, staysBroken} }
 // happens.
 type fault struct {
 	Kind kind
-	// At counts the events of the call, or of the start, that it happens in.
+	// At is the number of the event in the call or start in which the fault happens.
 	At int
-	// Event is what is expected there: another one means that the call does not
-	// take the same steps every time, and that the case says nothing.
+	// Event is the event expected there: another one means that the call does not take the same steps every time, and that
+	// the case is inconclusive.
 	Event event
 }
 
@@ -79,8 +78,7 @@ func decodeFault(text string) (fault, error) {
 	return f, nil
 }
 
-// saboteur is the watch of a driver process: it notes every event, and brings the
-// fault about that it was given.
+// saboteur is the watch of a driver process: it records every event, and causes the given fault.
 type saboteur struct {
 	mu     sync.Mutex
 	fault  fault
@@ -102,8 +100,7 @@ func (s *saboteur) end() []event {
 	return slices.Clone(s.events)
 }
 
-// watch implements durable.Watch. It notes the event, and makes the fault happen at its
-// event.
+// watch implements durable.Watch. It records the event, and causes the fault at its event.
 func (s *saboteur) watch(step string, taken bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +110,7 @@ func (s *saboteur) watch(step string, taken bool) error {
 		return nil
 	}
 	if at == s.fault.At && happened != s.fault.Event {
-		// The server would make an answer of a panic.
+		// Not a panic, which the server would turn into a response.
 		fmt.Fprintf(os.Stderr, "event %d is %q and should be %q: the call does not take the same steps every time\n", at, happened, s.fault.Event)
 		os.Exit(1)
 	}

@@ -15,9 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// hashLimit is the size in bytes up to which a file is compared by its content. A
-// larger image has a file system, which changes by itself; its content is read where it
-// is mounted.
+// hashLimit is the size in bytes up to which a file is compared by its content. A larger image has a file system, which
+// changes by itself; its content is read at the mount point.
 const hashLimit = mib
 
 // file is a file or a directory below the data directory.
@@ -25,11 +24,11 @@ type file struct {
 	// path begins at the data directory.
 	path string
 	info fs.FileInfo
-	// content is a hash, "" of what has none or is too large.
+	// content is a hash; "" for a directory, and for a file that is too large.
 	content string
 }
 
-// filesOf returns everything below the data directory that is not always there.
+// filesOf returns everything below the data directory, except for files that are always there.
 func filesOf(at layout) ([]file, error) {
 	var found []file
 	err := filepath.WalkDir(at.data(), func(path string, entry fs.DirEntry, err error) error {
@@ -63,7 +62,7 @@ func hashOf(path string) (string, error) {
 	return fmt.Sprintf("%.8x", sha256.Sum256(content)), err
 }
 
-// String returns everything about the file that should be the same every time.
+// String returns the properties of the file that should be the same every time.
 func (f file) String() string {
 	if !f.info.Mode().IsRegular() {
 		return fmt.Sprintf("data/%s %s", f.path, f.info.Mode())

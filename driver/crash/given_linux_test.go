@@ -25,7 +25,7 @@ type newVolume struct {
 	bytes     int64
 	zones     int
 	allocated bool
-	// fromVolume and fromSnapshot are names of what it begins as a copy of.
+	// fromVolume and fromSnapshot are the names of its source.
 	fromVolume, fromSnapshot string
 }
 
@@ -77,7 +77,7 @@ func (v newVolume) mustCreate(l *life) {
 	must(l.t, err)
 }
 
-// newSnapshot is a snapshot that is to be taken, of the volume of that name.
+// newSnapshot is a snapshot to take, of the volume with that name.
 type newSnapshot struct {
 	name, of string
 	zones    int

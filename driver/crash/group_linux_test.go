@@ -29,7 +29,7 @@ func (g newGroup) create(ctx context.Context, l *life) (proto.Message, error) {
 	return l.groups.CreateVolumeGroupSnapshot(ctx, r)
 }
 
-// mustCreate takes the group without a fault. Its snapshots are called after their volumes.
+// mustCreate takes the group without a fault. Its snapshots are named after their volumes.
 func (g newGroup) mustCreate(l *life) {
 	l.t.Helper()
 	answer, err := l.send(g.create, fault{})
@@ -41,7 +41,7 @@ func (g newGroup) mustCreate(l *life) {
 	}
 }
 
-// deleteGroup deletes the group of that name, with the snapshots that a group of two has.
+// deleteGroup deletes the group with that name, with the snapshots of a group of two.
 func deleteGroup(name string) request {
 	return func(ctx context.Context, l *life) (proto.Message, error) {
 		return l.groups.DeleteVolumeGroupSnapshot(ctx, &csi.DeleteVolumeGroupSnapshotRequest{

@@ -20,15 +20,13 @@ import (
 )
 
 const (
-	// hasOwnMounts is set in the environment of a process that has a mount namespace
-	// of its own, or cannot have one.
+	// hasOwnMounts is set in the environment of a process that has a separate mount namespace, or cannot have one.
 	hasOwnMounts = "CRASH_HAS_OWN_MOUNTS"
 	// parentDir is set there to the parent of all drivers' directories.
 	parentDir = "CRASH_PARENT_DIR"
 )
 
-// runTests runs the tests so that they leave nothing, also when they are interrupted,
-// which is when no test cleans up after itself.
+// runTests runs the tests so that they leave nothing behind, even when they are interrupted and do not clean up.
 func runTests(m *testing.M) (status int, err error) {
 	if err := takeOwnMounts(); err != nil {
 		return 1, err
@@ -89,8 +87,8 @@ func takeOwnMounts() error {
 	return fmt.Errorf("starting anew: %w", syscall.Exec(executable, os.Args, append(os.Environ(), hasOwnMounts+"=1")))
 }
 
-// leaveMounts takes down the copies of what tests of other packages have mounted. A loop device stays attached to its image as
-// long as any namespace has its file system.
+// leaveMounts unmounts the copies of mounts of other packages' tests. A loop device stays attached to its image as long
+// as its file system is mounted in any namespace.
 func leaveMounts() error {
 	mounts, err := mountutils.ParseMountInfo("/proc/thread-self/mountinfo")
 	if err != nil {

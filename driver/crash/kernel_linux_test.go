@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mountsBelow returns what is mounted below the directory, in the order it was.
+// mountsBelow returns the mounts below the directory, in the order of mounting.
 func mountsBelow(at layout) ([]*mountinfo.Info, error) {
 	found, err := mountinfo.GetMounts(mountinfo.PrefixFilter(string(at)))
 	if err != nil {
@@ -29,8 +29,8 @@ type loop struct {
 	readOnly   bool
 }
 
-// loopsBelow returns the loop devices of files below the directory, also of such
-// that were removed, which the kernel calls "<path> (deleted)".
+// loopsBelow returns the loop devices of files below the directory, including removed files, which the kernel calls
+// "<path> (deleted)".
 func loopsBelow(at layout) ([]loop, error) {
 	attached, err := filepath.Glob("/sys/block/loop*/loop/backing_file")
 	if err != nil {
@@ -59,12 +59,12 @@ func loopsBelow(at layout) ([]loop, error) {
 	return found, nil
 }
 
-// isGone reports that a file of sysfs was removed while it was read.
+// isGone reports whether a file of sysfs was removed while it was read.
 func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENXIO) || errors.Is(err, unix.ENODEV)
 }
 
-// loopAt returns the name of the loop device that is itself at the path, "" if none is.
+// loopAt returns the name of the loop device whose node is at the path, or "".
 func loopAt(path string) (string, error) {
 	var stat unix.Stat_t
 	if err := unix.Stat(path, &stat); err != nil {

@@ -13,9 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// layout is a directory that has all that one driver has: the data directory of
-// its controller, the state of its node, the socket, and the paths that volumes
-// are brought to.
+// layout is the directory of one driver: with the data directory of its controller, the state of its node, the socket,
+// and the staging and target paths.
 type layout string
 
 func (l layout) data() string           { return filepath.Join(string(l), "data") }
@@ -30,17 +29,17 @@ func (l layout) pods() string    { return filepath.Join(string(l), "pods") }
 func (l layout) staging() string { return filepath.Join(l.pods(), "staging") }
 func (l layout) target() string  { return filepath.Join(l.pods(), "target") }
 
-// below returns a path as it is in every such directory.
+// below returns a path relative to the directory.
 func (l layout) below(path string) string {
-	// By its own name, as the root of a mount begins where its file system does.
+	// Found by the directory's name, as the root of a mount is relative to its file system.
 	if _, rest, found := strings.Cut(path, filepath.Base(string(l))+"/"); found {
 		return rest
 	}
 	return path
 }
 
-// newLayout makes a directory for a driver, which goes with the test, as does what
-// the test left mounted or attached when it failed.
+// newLayout makes a directory for a driver. The test removes it in the end, with any mount or loop device that a failed
+// test left.
 func newLayout(t *testing.T) layout {
 	t.Helper()
 	// t.TempDir has the name of the test in it, too long for the path of a socket.
@@ -58,7 +57,7 @@ func newLayout(t *testing.T) layout {
 	return at
 }
 
-// remove removes the directory, and before that what is mounted and attached of it.
+// remove removes the directory, after its mounts and loop devices.
 func (l layout) remove() error {
 	return errors.Join(l.unmountAll(), l.detachAll(), os.RemoveAll(string(l)))
 }

@@ -21,8 +21,7 @@ const (
 	settleInterval = 20 * time.Millisecond
 )
 
-// life is the life of one driver, over as many processes as it takes, and of everything
-// it has.
+// life is the life of one driver and its directory, over one or more processes.
 type life struct {
 	*driver
 	t  *testing.T
@@ -54,7 +53,7 @@ func (l *life) send(r request, f fault) (proto.Message, error) {
 	return r(l.t.Context(), l)
 }
 
-// id returns the id of what a scenario has given that name.
+// id returns the id of the volume or snapshot to which a scenario gave that name.
 func (l *life) id(name string) string {
 	for id, given := range l.names {
 		if given == name {

@@ -8,11 +8,10 @@ import (
 	"testing"
 )
 
-// matrix decides which cases there are, and counts them.
+// matrix decides which cases run, and counts them.
 type matrix struct {
-	// whole is every fault at every event. Otherwise the process is killed before
-	// every step, and after the last: a kill after any other step should leave
-	// what one before the next does.
+	// whole selects every fault at every event. Otherwise the process is only killed before every step, and after the last:
+	// a kill after any other step should have the effect of a kill before the next one.
 	whole bool
 	count *tally
 }
@@ -20,7 +19,7 @@ type matrix struct {
 // test runs a case for every fault at every event, concurrently.
 func (m *matrix) test(t *testing.T, rpc string, events []event, crash func(t *testing.T, f fault, restarts bool)) {
 	t.Helper()
-	t.Logf("the events are %q", events) // which is shown when a case fails
+	t.Logf("the events are %q", events) // shown when a case fails
 	for n, at := range events {
 		for _, k := range m.faultsAt(events, n) {
 			t.Run(fmt.Sprintf("%02d %s/%s", n, at, k), func(t *testing.T) {
@@ -47,8 +46,8 @@ func (m *matrix) faultsAt(events []event, n int) []kind {
 	}
 }
 
-// restarts reports whether a process that survives its fault gives way to a next one.
-// At each event it does after one kind of fault and goes on after another.
+// restarts reports whether a process that survives its fault is replaced by another one. At each event, it is replaced
+// after one kind of fault and goes on after another.
 func restarts(k kind, n int) bool {
 	odd := (n/2+n)%2 == 1
 	return odd == (k == broken)

@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// What differs in every run: ids and times.
+// Ids and times differ in every run.
 var (
 	idPattern   = regexp.MustCompile(`(image|dir|group)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 	timePattern = regexp.MustCompile(`"creationTime":"([^"]+)"`)
 )
 
-// renamed returns the lines in a form and an order that are the same in every run: an
-// id becomes the name that the test knows it by, any other id and each time becomes a
-// number in order of creation.
+// renamed returns the lines in a form and an order that are the same in every run: an id becomes its name in the test, if
+// it has one, and any other id and each time become numbers in the order of creation.
 func renamed(lines []string, names map[string]string) []string {
 	all := strings.Join(lines, "\n")
 	var unknown, times []string
@@ -40,8 +39,8 @@ func renamed(lines []string, names map[string]string) []string {
 	return result
 }
 
-// numbered returns what a Replacer needs to number the texts in sorted order, which for
-// ids of this driver, as for times, is the order of creation.
+// numbered returns the arguments of strings.NewReplacer that number the texts in sorted order, which for ids of this
+// driver, as for times, is the order of creation.
 func numbered(name string, texts []string) []string {
 	slices.Sort(texts)
 	var replaced []string

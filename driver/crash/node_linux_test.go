@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
-// large is the size of a volume that has room for an XFS.
+// large is the size of a volume with room for an XFS.
 const large = image.MinimumBytes
 
-// nodeScenarios returns all calls of the node that change anything.
+// nodeScenarios returns all calls of the node that change the state.
 func nodeScenarios() []scenario {
 	empty := newVolume{name: "v", bytes: large}.mustCreate
 	image := newVolume{name: "v", bytes: large}
@@ -51,10 +51,10 @@ func nodeScenarios() []scenario {
 		{name: "NodeExpandVolume xfs node-local", full: codes.OutOfRange, given: []func(*life){image.mustCreate, withXFS, mustSend(stage), mustSend(publish)}, call: expandAt(large + 64*mib)},
 	}
 	for n, s := range scenarios {
-		// A start does not undo a mount that is half made: pods go on.
+		// A start does not undo an unfinished mount: pods go on.
 		scenarios[n].rpc, scenarios[n].between = firstWord(s.name), true
 		if s.full == codes.OK {
-			scenarios[n].full = codes.Internal // no code of the others means a full disk
+			scenarios[n].full = codes.Internal // the other RPCs have no code for a full disk
 		}
 	}
 	return scenarios
@@ -74,7 +74,7 @@ func asMount(fsType string) *csi.VolumeCapability {
 	}
 }
 
-// asBlock returns the capability of a volume that a node has as a device.
+// asBlock returns the capability of a volume that a node uses as a block device.
 func asBlock(mode csi.VolumeCapability_AccessMode_Mode) *csi.VolumeCapability {
 	return &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: mode},
@@ -106,8 +106,8 @@ func unstage(ctx context.Context, l *life) (proto.Message, error) {
 	return l.node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: l.id("v"), StagingTargetPath: l.at.staging()})
 }
 
-// expandAt expands the volume where it is published: to the given size, which the
-// controller gives it first, or without one to the size that it has at the controller.
+// expandAt expands the volume where it is published: to the given size, to which the volume itself grows first, or, if
+// that is 0, to the size of the volume.
 func expandAt(bytes int64) request {
 	return func(ctx context.Context, l *life) (proto.Message, error) {
 		r := &csi.NodeExpandVolumeRequest{VolumeId: l.id("v"), VolumePath: l.at.target(), StagingTargetPath: l.at.staging()}

@@ -14,15 +14,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// pathLines returns what is at the paths that volumes are brought to, and what can be
-// read there.
+// pathLines describes the files at the staging and target paths, with the content that can be read there.
 func pathLines(at layout) ([]string, error) {
 	var lines []string
 	err := filepath.WalkDir(at.pods(), func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || path == at.pods() {
 			return err
 		}
-		// The entry is of the directory, and does not know what is mounted over it.
+		// The entry of the directory does not show a mount over it.
 		info, err := os.Lstat(path)
 		if err != nil {
 			return err
@@ -41,7 +40,7 @@ func pathLines(at layout) ([]string, error) {
 	return lines, err
 }
 
-// beginning returns as much of a file, or device, as has a marker.
+// beginning returns the first bytes of a file or device, as many as a marker has.
 func beginning(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -108,7 +107,7 @@ func loopLines(at layout) ([]string, error) {
 	return lines, nil
 }
 
-// usagesOf returns what the node remembers of how volumes are used.
+// usagesOf returns the node's records of how volumes are used.
 func usagesOf(at layout) ([]located, error) {
 	entries, err := os.ReadDir(at.usages())
 	if err != nil {

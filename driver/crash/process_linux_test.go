@@ -24,8 +24,7 @@ import (
 )
 
 const (
-	// asDriver is set in the environment of a process that is to be a driver: to
-	// the directory that it has everything in.
+	// asDriver is set in the environment of a process that runs a driver, to the directory of its layout.
 	asDriver = "CRASH_AS_DRIVER"
 	// startFault is set there to the fault that happens while the driver starts.
 	startFault = "CRASH_START_FAULT"
@@ -43,7 +42,7 @@ func zones() []string { return []string{"Z2", "Z3", "Z4"} }
 
 func segmentOf(zone string) topology.Segment { return topology.Segment{topology.ZoneKey: zone} }
 
-// TestMain runs a driver in a process that was started as one, and the tests otherwise.
+// TestMain runs a driver in a process started as a driver, and the tests otherwise.
 func TestMain(m *testing.M) {
 	status, err := 1, error(nil)
 	if dir := os.Getenv(asDriver); dir != "" {
@@ -65,12 +64,11 @@ func endWithInput() {
 	os.Exit(0)
 }
 
-// started is what a driver process prints, in one line, when it has started or failed
-// to.
+// started is the line that a driver process prints when it has started or failed to start.
 type started struct {
 	// Events are the events of the start.
 	Events []event
-	// Failed is why it did not start, "" if it did.
+	// Failed is the reason why it did not start, or "".
 	Failed string
 }
 
@@ -100,7 +98,7 @@ func runDriver(ctx context.Context, at layout) error {
 		sabotaged := sabotagedServer{server, s}
 		csi.RegisterControllerServer(sabotaged, controller)
 		csi.RegisterGroupControllerServer(sabotaged, service.NewGroupController(controller))
-		// A Node except for an expansion that has a capacity_range.
+		// It differs from Node only in an expansion with a capacity_range.
 		csi.RegisterNodeServer(sabotaged, service.NewLocalNode(node, controller))
 	})
 }

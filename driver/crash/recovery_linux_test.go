@@ -9,17 +9,16 @@ import (
 	"testing"
 )
 
-// recovery is a start that has something to take up: the scenario's call was cut
-// off by a kill at an event. It is cut off itself, at each event of its own.
+// recovery is a start after a kill at an event of the scenario's call. It is itself interrupted at each of its events.
 type recovery struct {
 	scenario
-	// left is that event; "" for a start in an empty directory, before any call.
+	// left is the event of the call; "" means a start in an empty directory, before any call.
 	left event
 }
 
-// cut is a call that was cut off.
+// cut is an interrupted call.
 type cut struct {
-	// scenario is the name of it.
+	// scenario is the name of its scenario.
 	scenario string
 	at       event
 }
@@ -79,7 +78,7 @@ func (r recovery) title() string {
 	return fmt.Sprintf("%s killed %s", r.name, r.left)
 }
 
-// interrupt brings a life to where the next start has something to finish or undo.
+// interrupt returns a life whose next start has something to finish or undo.
 func (r recovery) interrupt(t *testing.T, ref reference) *life {
 	t.Helper()
 	if r.left == "" {
@@ -96,8 +95,8 @@ func (r recovery) interrupt(t *testing.T, ref reference) *life {
 	return l
 }
 
-// steps returns the events of the start to cut off. The events that check the
-// directories come with every start, and count only once.
+// steps returns the events at which the start is interrupted. The events that check the directories occur in every start,
+// and are included only once.
 func (r recovery) steps(t *testing.T, ref reference) []event {
 	t.Helper()
 	l := r.interrupt(t, ref)
@@ -117,8 +116,8 @@ func (r recovery) steps(t *testing.T, ref reference) []event {
 	return d.started.Events
 }
 
-// crash runs one case. A start that survives its fault may serve all the same, and then
-// goes on or, if it restarts, gives way to the next.
+// crash runs one case. A driver that survives the fault at its start may serve nevertheless, and then goes on or, if
+// restarts is true, is replaced by the next.
 func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
 	l := r.interrupt(t, ref)
 	l.driver = startWith(t, l.at, f)
@@ -128,7 +127,7 @@ func (r recovery) crash(t *testing.T, ref reference, f fault, restarts bool) {
 		t.Fatal("the process should have been killed while it started")
 	case !f.kills() && !slices.Contains(l.started.Events, f.Event):
 		t.Fatalf("the fault at %q did not come: there were %q", f.Event, l.started.Events)
-	// What the node's start could not clear away is only cleared away by the next one.
+	// Only the next start of the node removes what this one could not.
 	case !serves || restarts || r.between:
 		l.restart()
 		r.wantKept(l, ref)

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// faultKey is the metadata key of a call with the fault that happens in it.
+	// faultKey is the metadata key of a call for the fault that happens in it.
 	faultKey = "crash-fault"
-	// eventKey is the trailer of an answer with the events of the call.
+	// eventKey is the trailer key of a response for the events of the call.
 	eventKey = "crash-event"
 )
 
-// sabotagedServer registers services whose calls bring their own faults, and return in
-// their trailers which events there were. One call may run at a time.
+// sabotagedServer registers services whose calls carry their faults in the metadata, and return their events in the
+// trailer. Only one call may run at a time.
 type sabotagedServer struct {
 	grpc.ServiceRegistrar
 	saboteur *saboteur

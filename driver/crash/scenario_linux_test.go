@@ -17,14 +17,14 @@ type scenario struct {
 	name string
 	// rpc is the name under which the cases of the scenario are counted.
 	rpc string
-	// given makes the state before the call, without a fault.
+	// given creates the state before the call, without a fault.
 	given []func(*life)
 	// call is made with the fault, and then again.
 	call request
-	// full is the call's answer when the disk has no room.
+	// full is the code of the call when the disk is full.
 	full codes.Code
-	// between is set for a call that a crash may leave half done, in a state that is
-	// neither the one before nor the one after, until it is repeated.
+	// between is true for a call that a crash may leave unfinished, in a state between those before and after the call,
+	// until it is repeated.
 	between bool
 }
 
@@ -36,7 +36,7 @@ type reference struct {
 	before, after []string
 }
 
-// begin starts a life and makes the state before the call.
+// begin starts a life and creates the state before the call.
 func (s scenario) begin(t *testing.T) *life {
 	t.Helper()
 	l := newLife(t)
@@ -46,7 +46,7 @@ func (s scenario) begin(t *testing.T) *life {
 	return l
 }
 
-// run runs the scenario without a fault, and returns the outcome.
+// run runs the scenario without a fault, and returns the result.
 func (s scenario) run(t *testing.T) reference {
 	t.Helper()
 	var r reference
@@ -58,7 +58,7 @@ func (s scenario) run(t *testing.T) reference {
 	r.before = l.state()
 	answer, err := l.send(s.call, fault{})
 	must(t, err)
-	r.events = l.last // before another call has others
+	r.events = l.last // before another call replaces them
 	r.answer, r.after = l.answerLines(answer), l.state()
 	if len(r.events) == 0 {
 		t.Fatal("the call takes no durable step, so that there is nothing to crash at")
@@ -73,8 +73,8 @@ func (l *life) answerLines(answer proto.Message) []string {
 	return renamed([]string{text(answer)}, l.names)
 }
 
-// crash runs one case of the matrix. After a fault that the process survives, it goes
-// on or, if it restarts, gives way to a next one.
+// crash runs one case of the matrix. A process that survives its fault goes on or, if restarts is true, is replaced by
+// another one.
 func (s scenario) crash(t *testing.T, r reference, f fault, restarts bool) {
 	l := s.begin(t)
 	switch _, err := l.send(s.call, f); {
@@ -101,8 +101,8 @@ func (s scenario) crash(t *testing.T, r reference, f fault, restarts bool) {
 	l.wantEmpty(r)
 }
 
-// wantFailed fails the test unless the call failed with the code for the fault, and,
-// where that promises so, left nothing.
+// wantFailed fails the test unless the call failed with the code for the fault and, if that code promises so, left
+// nothing behind.
 func (s scenario) wantFailed(l *life, f fault, err error) {
 	l.t.Helper()
 	if !slices.Contains(l.last, f.Event) {
@@ -111,7 +111,7 @@ func (s scenario) wantFailed(l *life, f fault, err error) {
 	want := []codes.Code{codes.Internal}
 	switch {
 	case f.Kind == full && s.between:
-		want = append(want, s.full) // by the part of the call
+		want = append(want, s.full) // depending on the part of the call
 	case f.Kind == full:
 		want = []codes.Code{s.full}
 	}
@@ -129,8 +129,8 @@ func (s scenario) wantFailed(l *life, f fault, err error) {
 	}
 }
 
-// wantKept fails the test unless, in a process that started after the fault, all
-// that the call does not concern is as it was, and the call has happened or not.
+// wantKept fails the test unless, in a process that started after the fault, the effects of the call are complete or
+// absent, and nothing else has changed.
 func (s scenario) wantKept(l *life, r reference) {
 	l.t.Helper()
 	if !s.between {
@@ -149,8 +149,8 @@ func (s scenario) wantKept(l *life, r reference) {
 	}
 }
 
-// wantRepeated makes the call again, or for the first time, and fails the test unless
-// its answer and its results match the reference.
+// wantRepeated makes the call again, or for the first time, and fails the test unless its response and the state match
+// the reference.
 func (l *life) wantRepeated(s scenario, r reference) {
 	l.t.Helper()
 	answer, err := l.send(s.call, fault{})
@@ -164,8 +164,7 @@ func (l *life) wantRepeated(s scenario, r reference) {
 	l.wantState("after the call was repeated", r.after)
 }
 
-// wantEmpty removes everything, and fails the test unless the state is as at the
-// beginning.
+// wantEmpty removes everything, and fails the test unless the state is the initial one.
 func (l *life) wantEmpty(r reference) {
 	l.t.Helper()
 	l.tearDown()

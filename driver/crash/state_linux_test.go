@@ -16,8 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// state is the whole state of a driver: what it reports, what is on disk, and what the
-// kernel has of it.
+// state is the whole state of a driver: its responses, its files, and its mounts and loop devices.
 type state struct {
 	volumes   []*csi.ListVolumesResponse_Entry
 	snapshots []*csi.Snapshot
@@ -25,14 +24,13 @@ type state struct {
 	// available is what GetCapacity reports, by zone.
 	available map[string]int64
 	files     []file
-	// mounts holds what the kernel has mounted below the paths of the node, and usages
-	// what the node has recorded there.
+	// mounts holds the mounts below the paths of the node, and usages the node's records.
 	mounts, usages []located
-	// others holds lines for people: what is at those paths, and loop devices.
+	// others holds lines to print: the content at these paths, and the loop devices.
 	others []string
 }
 
-// located is what is at a path, and a line for people.
+// located is a mount or record at a path, with a line to print.
 type located struct{ path, line string }
 
 // observe reads the state of the driver, the disk and the kernel.
@@ -72,8 +70,8 @@ func observe(ctx context.Context, t *testing.T, d *driver) state {
 	return s
 }
 
-// groupsOf requests the groups that snapshots are in: with the ids of these, as one
-// that lacks a snapshot, or has another, is answered with an error.
+// groupsOf requests the groups of the snapshots, with all of their ids, as a group with a missing or another snapshot is
+// answered with an error.
 func groupsOf(ctx context.Context, t *testing.T, d *driver, snapshots []*csi.Snapshot) []*csi.VolumeGroupSnapshot {
 	t.Helper()
 	members := map[string][]string{}
@@ -122,8 +120,7 @@ func (s state) lines() []string {
 	return append(lines, s.others...)
 }
 
-// text returns a message in one line that is the same every time, which protojson alone
-// does not promise.
+// text returns a message as one line that is the same every time, which protojson does not guarantee.
 func text(m proto.Message) string {
 	encoded, err := protojson.Marshal(m)
 	if err != nil {
