@@ -4,7 +4,7 @@ package hostile
 
 import "google.golang.org/grpc/codes"
 
-// line is one of the spec's tables of errors: on the condition, the code.
+// line is a line of the spec's tables of errors: a condition and its code.
 type line struct {
 	// section is the heading in spec.md, "CreateVolume Errors".
 	section   string

@@ -16,18 +16,18 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// generalScheme is the section of the spec whose codes every RPC may answer.
+// generalScheme is the section of the spec with the codes that every RPC may return.
 const generalScheme = "Error Scheme"
 
-// beyond is a code that the driver answers where the spec has no line for the condition.
+// beyond is a code that the driver returns for a condition that the spec's tables lack.
 type beyond struct {
 	rpc  string
 	code codes.Code
 	why  string
 }
 
-// beyondTable returns the driver's codes that are in no table of the spec, because no
-// table has the condition. Nothing else may be answered.
+// beyondTable returns the driver's codes for conditions that the spec's tables lack. The driver must return no other
+// code.
 func beyondTable() []beyond {
 	return []beyond{
 		{"CreateVolume", codes.FailedPrecondition, "the volume to be copied is a directory that nodes may write to: it can be copied when they do not have it any more"},
@@ -38,8 +38,8 @@ func beyondTable() []beyond {
 	}
 }
 
-// allowed returns the codes other than OK that the RPC may answer: the codes of its own
-// table, of the general scheme and of beyondTable.
+// allowed returns the codes other than OK that the RPC may return: from its own table, from the general scheme and from
+// beyondTable.
 func allowed(rpc string) []codes.Code {
 	var found []codes.Code
 	for _, l := range specTable() {
@@ -56,8 +56,7 @@ func allowed(rpc string) []codes.Code {
 	return slices.Compact(found)
 }
 
-// TestTableIsTheSpecs compares specTable with the text of the spec that the module
-// of its protocol comes with.
+// TestTableIsTheSpecs checks that specTable matches the text of the spec in the Go module of the protocol.
 func TestTableIsTheSpecs(t *testing.T) {
 	output, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/container-storage-interface/spec").Output()
 	if err != nil {
@@ -77,7 +76,7 @@ func TestTableIsTheSpecs(t *testing.T) {
 	}
 }
 
-// TestBeyondIsNotInTheTable keeps beyondTable to what the spec does not say.
+// TestBeyondIsNotInTheTable checks that beyondTable has no code that the spec allows anyway.
 func TestBeyondIsNotInTheTable(t *testing.T) {
 	for _, b := range beyondTable() {
 		r := rpcNamed(t, b.rpc)
@@ -89,7 +88,7 @@ func TestBeyondIsNotInTheTable(t *testing.T) {
 	}
 }
 
-// linesOf reads the tables of errors of the driver's RPCs out of the spec.
+// linesOf reads the tables of errors of the driver's RPCs from the spec.
 func linesOf(t *testing.T, path string) []line {
 	t.Helper()
 	file, err := os.Open(path)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// TestPlantedFileForADevice puts a file with content where a raw block device is to be
-// bound to one, at the staging path and at the target path.
+// TestPlantedFileForADevice checks that a file with content stays where a raw block device would be bind-mounted on it,
+// at the staging path and at the target path.
 func TestPlantedFileForADevice(t *testing.T) {
 	privileged.NeedDisks(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Image)
@@ -51,8 +51,8 @@ func TestPlantedFileForADevice(t *testing.T) {
 	must(t, "unstage", w.unstageIdle(t.Context()))
 }
 
-// TestPlantedContent makes links in a volume, as its users may: a copy has the same
-// links, and deleting either follows none.
+// TestPlantedContent checks that a copy of a volume has the same links that its users made, and that deletions follow
+// none.
 func TestPlantedContent(t *testing.T) {
 	privileged.NeedDisks(t)
 	w := newDiskWorld(t, newTrap(t, memoryDir()), volume.Dir)

@@ -13,12 +13,12 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// messageLimit is the size in bytes of a status message that is sure to arrive: clients of
-// gRPC refuse answers whose header is larger, many at 8 KiB.
+// messageLimit is the size in bytes of a status message that always arrives: gRPC clients limit the size of headers, many
+// to 8 KiB.
 const messageLimit = 2 << 10
 
-// tryCorpus puts every hostile value into every field of every valid request of the
-// world, and compares the answer with the rules, and the canaries with how they were.
+// tryCorpus puts every hostile value into every field of every valid request of the world, and checks that the response
+// follows the rules, and that the canaries are unchanged.
 func tryCorpus(t *testing.T, w *world, only func(rpc) bool) {
 	t.Helper()
 	all := rules(w.kind)
@@ -53,12 +53,11 @@ func tryCorpus(t *testing.T, w *world, only func(rpc) bool) {
 	t.Logf("%d requests, each with one hostile value", tried)
 }
 
-// tryField puts every value into the field of the n-th valid request of the RPC, and
-// returns how many.
+// tryField puts every value into the field of the n-th valid request of the RPC, and returns the number of values.
 func (w *world) tryField(t *testing.T, r rpc, n int, f field, expected rule) int {
 	t.Helper()
 	before := w.tree.fingerprint(t)
-	// Many values often get the same wrong answer, which is reported once.
+	// Many values often get the same wrong response, which is reported once.
 	wrong := map[string][]string{}
 	tried := 0
 	for _, v := range values(w.tree) {
@@ -96,7 +95,7 @@ func (w *world) tryField(t *testing.T, r rpc, n int, f field, expected rule) int
 	return tried
 }
 
-// faultOf returns what is wrong with a status, whatever it is about (GEN-09, GEN-15, GEN-16).
+// faultOf returns the fault of a status that is wrong for any call (GEN-09, GEN-15, GEN-16), or "".
 func faultOf(s *status.Status) string {
 	text := s.Message()
 	switch {

@@ -18,11 +18,11 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// diskBytes is the size of volumes on disk: no file system is made in a smaller image.
+// diskBytes is the size of volumes on disk: smaller images get no file system.
 const diskBytes = image.MinimumBytes
 
-// TestCorpusOnDisk tries the corpus on real images and directories, which the node
-// truly mounts: as root, so that no permission prevents a mistake.
+// TestCorpusOnDisk tries the corpus on real images and directories, which the node really mounts: as root, so that no
+// permission prevents a mistake.
 func TestCorpusOnDisk(t *testing.T) {
 	privileged.NeedDisks(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
@@ -62,8 +62,8 @@ func newDiskWorld(t *testing.T, tree trap, kind volume.Kind) *world {
 	return w
 }
 
-// unmountBelow takes down every mount below the directory, the last first, and
-// fails the test if an image in it is still attached to a loop device.
+// unmountBelow unmounts everything below the directory, the last mount first, and fails the test if an image in it is
+// still attached to a loop device.
 func unmountBelow(t *testing.T, dir string) {
 	t.Helper()
 	mounts := mountsBelow(t, dir)

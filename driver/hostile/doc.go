@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hostile tests the driver's defences against the worst that a caller, or a
-// user who may write to its directories, can do. It ships no code: only tests and fuzz
-// targets, for every RPC at once.
+// Package hostile tests the driver's defences against hostile callers and against users who may write to its directories.
+// It contains only tests and fuzz targets, for all RPCs.
 //
 //   - The corpus (value_test.go) is put into every text field of every request,
 //     found by reflection (field_test.go), so that a new field cannot be forgotten.

@@ -23,21 +23,20 @@ type field struct {
 	get func(request protoreflect.Message) string
 }
 
-// with returns a copy of the request that has the text in the field.
+// with returns a copy of the request with the text in the field.
 func (f field) with(request proto.Message, text string) proto.Message {
 	changed := proto.Clone(request)
 	f.put(changed.ProtoReflect(), text)
 	return changed
 }
 
-// fieldsOf returns the fields of a request and of the messages that it has; of a list,
-// only the first.
+// fieldsOf returns the fields of a request and of the messages in it; of a list, only the first element.
 func fieldsOf(request proto.Message) []field {
 	whole := func(m protoreflect.Message) protoreflect.Message { return m }
 	return fieldsBelow(request.ProtoReflect(), "", whole)
 }
 
-// fieldsBelow returns the fields of a message that lies in the request where at leads.
+// fieldsBelow returns the fields of a message; at returns that message in a request.
 func fieldsBelow(m protoreflect.Message, prefix string, at func(protoreflect.Message) protoreflect.Message) []field {
 	var found []field
 	all := m.Descriptor().Fields()
@@ -85,7 +84,7 @@ func fieldsBelow(m protoreflect.Message, prefix string, at func(protoreflect.Mes
 	return found
 }
 
-// entriesOf returns the fields of a map: its keys are one, and each value it has.
+// entriesOf returns the fields of a map: one for its keys, and one for each value.
 func entriesOf(m protoreflect.Message, d protoreflect.FieldDescriptor, path string, at func(protoreflect.Message) protoreflect.Message) []field {
 	found := []field{{
 		path: path + "[key]", name: path + "[key]",
@@ -137,8 +136,7 @@ func pathsOf(d protoreflect.MessageDescriptor, prefix string) []string {
 	return paths
 }
 
-// TestEveryFieldIsCovered fails when a request has got a field that no valid
-// request of validRequests sets, and which therefore gets no hostile value.
+// TestEveryFieldIsCovered checks that validRequests sets every field of every request, so that each gets hostile values.
 func TestEveryFieldIsCovered(t *testing.T) {
 	total := 0
 	for _, r := range rpcs() {

@@ -9,15 +9,14 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// editor changes a request as its bytes say, mostly to something that makes sense in
-// the field, so that a fuzzer whose bytes do not parse as a request still reaches the
-// checks that come last.
+// editor changes a request according to its bytes, mostly to values that make sense in the field, so that a fuzzer whose
+// bytes do not parse as a request still reaches the last checks.
 type editor struct {
 	bytes []byte
 	*vocabulary
 }
 
-// pick takes one byte, as a number below n; 0 when there is none any more.
+// pick takes one byte, as a number below n; 0 when no byte is left.
 func (e *editor) pick(n int) int {
 	if len(e.bytes) == 0 || n == 0 {
 		return 0
@@ -44,7 +43,7 @@ func (e *editor) text(field string) string {
 	}
 }
 
-// edit makes one change after the other, until the bytes are used up.
+// edit makes changes until the bytes are used up.
 func (e *editor) edit(m protoreflect.Message) {
 	for len(e.bytes) > 0 {
 		e.change(m)

@@ -16,11 +16,11 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// callTimeout limits how long a call takes that has nothing to wait for.
+// callTimeout limits the duration of a call that has nothing to wait for.
 const callTimeout = 10 * time.Second
 
-// check sends the request twice, and checks the rules that hold for every request. It
-// reports whether anything was changed.
+// check sends the request twice, and checks the rules that hold for every request. It reports whether the call changed
+// the state.
 func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), callTimeout)
@@ -37,7 +37,7 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 		if !slices.Contains(expected(r.name), got.Code()) {
 			t.Errorf("%s answered %s (%s), want OK or one of %v", r.name, got.Code(), got.Message(), expected(r.name))
 		}
-		// The server shortens what is too long, which the handler need not.
+		// The server, and not the handler, shortens long messages.
 		if fault := faultOf(got); fault != "" && len(got.Message()) <= messageLimit {
 			t.Errorf("%s %s: %s", r.name, fault, got.Message())
 		}
@@ -66,13 +66,13 @@ func (w *fuzzWorld) check(t *testing.T, r rpc, request proto.Message) (changed b
 	return !same
 }
 
-// removesLeftTarget reports whether a refusal may have removed an empty directory: the
-// target of a volume that has gone, which nothing else would ever remove.
+// removesLeftTarget reports whether a refusal may have removed an empty directory: the target of a volume that no longer
+// exists, which no other call would remove.
 func removesLeftTarget(r rpc, code codes.Code) bool {
 	return r.name == "NodeUnpublishVolume" && code == codes.NotFound
 }
 
-// checkPaths looks for what must be on the node as long as it is staged or published.
+// checkPaths checks that staged and published volumes are at their paths on the node.
 func (w *fuzzWorld) checkPaths(t *testing.T, r rpc) {
 	t.Helper()
 	for id, path := range map[string]string{publishedID: w.publishedStaging(), mountedID: w.mountedTarget()} {
@@ -85,9 +85,8 @@ func (w *fuzzWorld) checkPaths(t *testing.T, r rpc) {
 	}
 }
 
-// expected returns the codes that one caller of a driver that has everything may get:
-// of the general scheme only INVALID_ARGUMENT, as no call is pending, all is
-// implemented, and no secrets are required.
+// expected returns the codes that a single caller of this driver may get: from the general scheme only INVALID_ARGUMENT,
+// as no other call is pending, all RPCs are implemented, and no secrets are required.
 func expected(name string) []codes.Code {
 	want := []codes.Code{codes.InvalidArgument}
 	for _, l := range specTable() {
@@ -103,8 +102,8 @@ func expected(name string) []codes.Code {
 	return want
 }
 
-// checkCapacity compares what is available with what the records take, and the records
-// with what truly exists.
+// checkCapacity compares the available capacity with the records, and the records with the existing volumes and
+// snapshots.
 func (w *fuzzWorld) checkCapacity(t *testing.T, r rpc, s fuzzState) {
 	t.Helper()
 	taken := map[string]int64{}

@@ -10,26 +10,24 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// anyTrap stands for the directory of the trap in what a fuzzer is given and keeps,
-// as that has another name in every run.
+// anyTrap replaces the directory of the trap in the inputs of a fuzzer, because that directory has another name in every
+// run.
 const anyTrap = "/trap"
 
-// decode decodes a request as a driver gets it, and reports whether that succeeds: gRPC
-// refuses any other.
+// decode decodes a request from the wire, and reports whether that succeeds: gRPC refuses any other bytes.
 func decode(r rpc, wire []byte) (proto.Message, bool) {
 	request, err := message(r.method.Input())
 	return request, err == nil && proto.Unmarshal(wire, request) == nil
 }
 
-// forFuzzer returns the world as a fuzzer knows it.
+// forFuzzer returns the world with anyTrap as its directory.
 func (w *fuzzWorld) forFuzzer() *world {
 	anywhere := *w.world
 	anywhere.tree = trap{root: anyTrap}
 	return &anywhere
 }
 
-// know replaces the names in a request by names of existing things, so that it is not
-// always refused for them.
+// know replaces the names in a request by existing names, so that they are not always the reason for a refusal.
 func (w *fuzzWorld) know(request proto.Message) {
 	known := []struct {
 		ending string
@@ -53,14 +51,14 @@ func (w *fuzzWorld) know(request proto.Message) {
 	}
 }
 
-// contain keeps every path of a request within the trap, whatever the driver makes of it:
-// the test checks its answer, not what it does to the machine.
+// contain keeps every path of a request within the trap, whatever the driver does with it: the test must not harm the
+// machine.
 func (w *fuzzWorld) contain(request proto.Message) {
 	for _, f := range fieldsOf(request) {
 		if !strings.HasSuffix(f.path, "_path") {
 			continue
 		}
-		// A way up costs a way down, so that no number of them leads out.
+		// Each step up is preceded by a step down, so that no number of them leads out.
 		path := strings.ReplaceAll(f.get(request.ProtoReflect()), "..", "node/..")
 		if below, found := strings.CutPrefix(path, anyTrap+"/"); found {
 			path = w.tree.root + "/" + below
@@ -71,8 +69,7 @@ func (w *fuzzWorld) contain(request proto.Message) {
 	}
 }
 
-// What may be secret in a request. No seed has them, lest a fuzzer puts them where
-// nothing is.
+// Secrets in a request. Seeds do not contain them, or a fuzzer would put them into fields that are not secret.
 const (
 	fuzzSecret = "plugh-is-the-password"
 	secretFlag = "password=plugh" // see CSI spec, MountVolume.mount_flags
@@ -84,7 +81,7 @@ func plant(request proto.Message) {
 		request.ProtoReflect().Mutable(secrets).Map().Set(protoreflect.ValueOfString("password").MapKey(), protoreflect.ValueOfString(fuzzSecret))
 	}
 	for _, f := range fieldsOf(request) {
-		// None is added where there is none: the volumes of the world are staged without.
+		// Mount flags are replaced but not added: the volumes of the world are staged without them.
 		if strings.HasSuffix(f.path, ".mount_flags") && f.get(request.ProtoReflect()) != "" {
 			f.put(request.ProtoReflect(), secretFlag)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// checkResponse checks what holds for any answer, and what it has to do with its request.
+// checkResponse checks the rules for any response, and the rules that depend on the request.
 func (w *fuzzWorld) checkResponse(t *testing.T, r rpc, request, response proto.Message) {
 	t.Helper()
 	if _, err := proto.Marshal(response); err != nil {
@@ -29,8 +29,8 @@ func (w *fuzzWorld) checkResponse(t *testing.T, r rpc, request, response proto.M
 	}
 }
 
-// generalFaults returns the faults that any message may have: sizes below 0, ids that
-// are missing or too long, and topologies that are unknown.
+// generalFaults returns the faults that any message may have: sizes below 0, missing or overlong ids, and unknown
+// topologies.
 func generalFaults(response proto.Message) []string {
 	var faults []string
 	_ = protorange.Range(response.ProtoReflect(), func(at protopath.Values) error {
@@ -91,7 +91,7 @@ func messageFaults(m proto.Message) []string {
 	return faults
 }
 
-// particularFaults returns what is wrong with an answer to this request.
+// particularFaults returns the faults of a response to this request.
 func particularFaults(request, response proto.Message) []string {
 	var faults []string
 	want := func(is bool, what string) {

@@ -54,12 +54,10 @@ func FuzzNodeExpandVolume(f *testing.F)     { fuzz(f, "NodeExpandVolume") }
 func FuzzNodeGetCapabilities(f *testing.F)  { fuzz(f, "NodeGetCapabilities") }
 func FuzzNodeGetInfo(f *testing.F)          { fuzz(f, "NodeGetInfo") }
 
-// fuzz fuzzes one RPC. An input is a request as it comes over the wire, or a valid one
-// if the bytes are empty; changes made to it (see editor); and whether ids and
-// paths are replaced by existing ones (see know).
+// fuzz fuzzes one RPC. An input consists of a request in wire format, or a valid one if the bytes are empty; of changes
+// to it (see editor); and of a flag whether ids and paths are replaced by existing ones (see know).
 //
-// The driver starts each input in the same state, so that an input which was kept shows
-// the same again.
+// The driver is in the same state before each input, so that a kept input has the same result again.
 func fuzz(f *testing.F, name string) {
 	var r rpc
 	for _, candidate := range rpcs() {
@@ -95,7 +93,7 @@ func fuzz(f *testing.F, name string) {
 	})
 }
 
-// editedSeeds is with how many edits each valid request is a seed.
+// editedSeeds is the number of edited seeds for each valid request.
 const editedSeeds = 48
 
 // seed adds the valid requests: each as it is, with hostile values in its fields, and
@@ -125,7 +123,7 @@ func (w *world) seed(f *testing.F, r rpc) {
 	}
 }
 
-// TestEveryRPCIsFuzzed fails when a service has got an RPC that has no target here.
+// TestEveryRPCIsFuzzed checks that every RPC of the services has a fuzz target.
 func TestEveryRPCIsFuzzed(t *testing.T) {
 	text, err := os.ReadFile("fuzz_test.go")
 	must(t, "read the targets", err)

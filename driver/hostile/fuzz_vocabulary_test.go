@@ -9,15 +9,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// vocabulary is what a fuzzer has to know about a world to make requests that are not
-// refused at once.
+// vocabulary holds the words of a world that a fuzzer needs for requests that are not refused at once.
 type vocabulary struct {
 	byField map[string][]string
 	// all are the words of every field, and the hostile values.
 	all []string
 }
 
-// own returns the words of a field, or of a key in a map; none for one that has none.
+// own returns the words of a field, or of a key in a map, if it has any.
 func (v *vocabulary) own(field string) []string {
 	return v.byField[strings.ToLower(field)]
 }
@@ -57,6 +56,6 @@ func (w *world) vocabulary() *vocabulary {
 	for _, hostile := range values(w.tree) {
 		v.all = append(v.all, hostile.text)
 	}
-	slices.Sort(v.all) // as the order of a map is another each time, and inputs count on it
+	slices.Sort(v.all) // inputs depend on the order, and that of a map varies
 	return v
 }

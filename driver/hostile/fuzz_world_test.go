@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// What the fuzzed driver has, by ids that are the same in every run: a seed may name them.
+// The ids of the fuzzed driver's volumes and snapshots, which are the same in every run: seeds contain them.
 const (
 	idleID      = "memory-01900000-0000-7000-8000-000000000001"
 	publishedID = "memory-01900000-0000-7000-8000-000000000002"
@@ -47,13 +47,13 @@ type fuzzWorld struct {
 	canaries   []string // their fingerprint
 	guarded    []string // the paths of the canaries
 	untouched  []glimpse
-	known      fuzzState // as it was when it was looked at last
+	known      fuzzState // state after the last call
 	store      *record.Store
 	memory     *memory.Volumes
 	controller *service.Controller
 }
 
-// newFuzzWorld returns a world that is to be made with renew.
+// newFuzzWorld returns a world without a driver, which renew creates.
 func newFuzzWorld(f *testing.F) *fuzzWorld {
 	f.Helper()
 	w := &fuzzWorld{world: &world{
@@ -119,7 +119,7 @@ func fuzzGroup() (record.Group, []record.Snapshot) {
 	return record.Group{ID: groupID, Name: groupName, State: record.Ready, Snapshots: []string{memberID}, Taken: member.Taken}, []record.Snapshot{member}
 }
 
-// renew makes the driver as it was in the beginning.
+// renew creates the driver in its initial state.
 func (w *fuzzWorld) renew(t *testing.T) {
 	t.Helper()
 	if w.store != nil {
@@ -173,7 +173,7 @@ func (w *fuzzWorld) renew(t *testing.T) {
 	w.known = w.readState(t)
 }
 
-// fuzzState is all that a call may change.
+// fuzzState is the state that a call may change.
 type fuzzState struct {
 	Volumes        []record.Entry
 	Snapshots      []record.Snapshot

@@ -52,7 +52,7 @@ func newMemoryWorld(ctx context.Context, t *testing.T) *world {
 	return w
 }
 
-// setup is what newServices assembles.
+// setup holds the parts that newServices assembles.
 type setup struct {
 	provisioner volume.Provisioner
 	mounter     volume.Mounter
@@ -65,7 +65,7 @@ const (
 	poolBytes   = 16 << 30
 )
 
-// segments returns the segments of the worlds, the first of which has their node.
+// segments returns the segments of the worlds; their node is in the first.
 func segments() []topology.Segment {
 	var all []topology.Segment
 	for _, zone := range []string{"Z2", "Z3", "Z4"} {
@@ -102,8 +102,7 @@ func newServices(ctx context.Context, t *testing.T, tree trap, s setup) services
 	return services{identity: service.NewIdentity("test"), controller: controller, groups: service.NewGroupController(controller), metadata: service.NewSnapshotMetadata(controller), node: node}
 }
 
-// serve serves the controller and the node on a socket each, with the identity, and
-// returns a caller of them.
+// serve serves the controller and the node, each with the identity on its own socket, and returns a caller of them.
 func serve(ctx context.Context, t *testing.T, s services) caller {
 	t.Helper()
 	directory, err := os.MkdirTemp("", "s")
@@ -139,7 +138,7 @@ func serve(ctx context.Context, t *testing.T, s services) caller {
 	return over(controller, node)
 }
 
-// logged is what a logger received.
+// logged collects the output of a logger.
 type logged struct {
 	mu    sync.Mutex
 	lines strings.Builder

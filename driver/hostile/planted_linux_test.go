@@ -16,27 +16,23 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// planted is a part of the data directory that was moved elsewhere, with a link to it
-// in its place: behind the link, all is as it should be.
+// planted is a part of the data directory that is moved elsewhere unchanged, with a link to it in its place.
 type planted struct {
 	name string
 	kind volume.Kind
 	// part is its path below the data directory.
 	part func(*world) string
-	// hard makes the link a second name instead of a symbolic link.
+	// hard makes the link a hard link instead of a symbolic link.
 	hard bool
-	// gone are the requests that need the part, and are answered as if it were not
-	// there: each an RPC, or "RPC n" for the n-th of its valid requests. All others
-	// are answered with OK.
+	// gone lists the requests that need the part, and are answered as if it did not exist: each an RPC, or "RPC n" for the
+	// n-th of its valid requests. All others get OK.
 	gone []string
-	// stuck are the requests that can neither undo nor finish what they began, and say
-	// INTERNAL.
+	// stuck lists the requests that can neither finish nor undo their work, and get INTERNAL.
 	stuck []string
 }
 
-// TestPlantedLinks moves a part of the data directory elsewhere and leaves a link in
-// its place, as an attacker might to lead root there. Each valid request is then
-// answered as if the part had gone, and nothing where the link leads changes.
+// TestPlantedLinks checks that when a part of the data directory is replaced by a link to it, as an attacker might do to
+// redirect root, each valid request is answered as if the part did not exist, and the target of the link does not change.
 func TestPlantedLinks(t *testing.T) {
 	privileged.NeedDisks(t)
 	idle := func(ending string) func(*world) string {
@@ -48,7 +44,7 @@ func TestPlantedLinks(t *testing.T) {
 	at := func(path string) func(*world) string {
 		return func(*world) string { return path }
 	}
-	// The request that makes a clone of idle, and the one that restores the snapshot.
+	// The requests that clone idle and restore the snapshot.
 	const clone, restore = "CreateVolume 1", "CreateVolume 2"
 	worlds := map[volume.Kind]*world{}
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
@@ -90,7 +86,7 @@ func (p planted) try(t *testing.T, w *world) {
 		link = os.Link
 	}
 	must(t, "plant a link", link(to, from))
-	// What is mounted goes on being written to, wherever it lies.
+	// Mounted volumes may still be written to, wherever they are.
 	mounted := func(path string) bool {
 		return path == w.tree.path("data") || path == w.tree.path("node") || strings.Contains(path, w.published) || strings.Contains(path, w.mounted)
 	}
@@ -134,7 +130,7 @@ func (p planted) try(t *testing.T, w *world) {
 	must(t, "set up the world again", w.setUp(t.Context()))
 }
 
-// sortByLifeCycle sorts what takes away behind what needs it.
+// sortByLifeCycle sorts RPCs that remove something behind those that need it.
 func sortByLifeCycle(all []rpc) []rpc {
 	age := func(r rpc) int {
 		return slices.Index([]string{

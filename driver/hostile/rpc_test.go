@@ -70,7 +70,7 @@ type services struct {
 	node       csi.NodeServer
 }
 
-// call calls the handler itself: nothing recovers from a panic in between.
+// call calls the handler directly, so that no interceptor recovers from a panic.
 func (s services) call(ctx context.Context, r rpc, request proto.Message) (proto.Message, error) {
 	server, description := any(s.identity), csi.Identity_ServiceDesc
 	switch r.service {
@@ -104,7 +104,7 @@ func (s services) call(ctx context.Context, r rpc, request proto.Message) (proto
 	return nil, fmt.Errorf("service %s has no method %s", r.service, r.name)
 }
 
-// callStream calls a handler that answers by a stream, and returns its messages as one.
+// callStream calls a streaming handler, and returns its messages merged into one.
 func (r rpc) callStream(ctx context.Context, server any, method grpc.StreamDesc, request proto.Message) (proto.Message, error) {
 	answer, err := message(r.method.Output())
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *fakeStream) SendMsg(part any) error {
 	return nil
 }
 
-// receive makes a call that is answered by a stream, whose messages become one.
+// receive makes a streaming call, and merges the messages into one response.
 func (r rpc) receive(ctx context.Context, connection *grpc.ClientConn, request, response proto.Message) error {
 	stream, err := connection.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, r.path())
 	if err != nil {
@@ -160,7 +160,7 @@ func (r rpc) receive(ctx context.Context, connection *grpc.ClientConn, request, 
 // waits in vain must fail by itself.
 const deadline = time.Minute
 
-// over calls a controller and a node by their connections.
+// over returns a caller of a controller and a node by their connections.
 func over(controller, node *grpc.ClientConn) caller {
 	return func(ctx context.Context, r rpc, request proto.Message) (proto.Message, error) {
 		response, err := message(r.method.Output())

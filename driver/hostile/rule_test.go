@@ -16,32 +16,28 @@ import (
 // sizeLimit is the maximum size of a string in bytes (CSI spec, Size Limits).
 const sizeLimit = 128
 
-// rule describes the answer to a hostile value in a field.
+// rule describes the response to a hostile value in a field.
 type rule struct {
-	// rpc is the RPC, or any where it is empty.
+	// rpc is the name of the RPC; "" matches any.
 	rpc string
-	// field is a path of fieldsOf; with a * at its end, or its beginning, all that
-	// begin, or end, like that.
+	// field is a path of fieldsOf; a * at its end or its beginning matches any text.
 	field string
 	// want lists the allowed codes.
 	want []codes.Code
-	// legal accepts the values that are harmless here: they are answered with OK. nil
-	// accepts none.
+	// legal reports whether a value is harmless here, and gets OK; nil means that none is.
 	legal func(value) bool
-	// void is set where OK must return nothing: no entries, no confirmation, no
-	// capacity.
+	// void is true if OK must return nothing: no entries, no confirmation, no capacity.
 	void bool
-	// why is the clause of the spec, or the reason, why it is not refused.
+	// why is the clause of the spec, or another reason, why the value is not refused.
 	why string
 }
 
-// refusal returns the rule for every field that has none of its own.
+// refusal returns the rule for every field without an exception.
 func refusal() rule {
 	return rule{want: []codes.Code{codes.InvalidArgument, codes.NotFound}}
 }
 
-// rules returns the exceptions; the first that fits counts. Each has to be used: one
-// that no field needs fails the test.
+// rules returns the exceptions, of which the first match applies. An unused exception fails the test.
 func rules(kind volume.Kind) []rule {
 	ok, invalid := codes.OK, codes.InvalidArgument
 	all := []rule{
@@ -99,7 +95,7 @@ func rules(kind volume.Kind) []rule {
 	return all
 }
 
-// ruleFor returns the rule for a field, and its place in the list, -1 for refusal.
+// ruleFor returns the rule for a field, and its index in the list, or -1 for refusal.
 func ruleFor(all []rule, r rpc, f field) (rule, int) {
 	place := slices.IndexFunc(all, func(candidate rule) bool {
 		return (candidate.rpc == "" || candidate.rpc == r.name) && candidate.fits(f.path)
@@ -120,12 +116,12 @@ func (r rule) fits(path string) bool {
 	return path == r.field
 }
 
-// opaque reports whether the driver does not look at what is in the field.
+// opaque reports whether the driver ignores the content of the field.
 func (r rule) opaque() bool {
 	return r.legal == nil && slices.Equal(r.want, []codes.Code{codes.OK})
 }
 
-// codesFor returns the codes that the value may be answered with in the field.
+// codesFor returns the codes allowed for the value in the field.
 func (r rule) codesFor(f field, v value) []codes.Code {
 	isID := strings.HasSuffix(f.path, "volume_id") || strings.HasSuffix(f.path, "snapshot_id")
 	if filter := r.void; isID && !filter && len(v.text) > sizeLimit {
@@ -137,7 +133,7 @@ func (r rule) codesFor(f field, v value) []codes.Code {
 	return r.want
 }
 
-// says returns what an answer says, "" if it is empty.
+// says describes the content of a response, or returns "" if it is empty.
 func says(response proto.Message) string {
 	switch answer := response.(type) {
 	case *csi.ListSnapshotsResponse:

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// TestPlantedSockets puts something else where the driver is to make its socket: it
-// stays, and the driver does not start.
+// TestPlantedSockets checks that the driver does not start if something else is at the path of its socket, and leaves it
+// there.
 func TestPlantedSockets(t *testing.T) {
 	tree := newTrap(t, memoryDir())
 	at := tree.path("node/csi.sock")
@@ -46,8 +46,7 @@ func TestPlantedSockets(t *testing.T) {
 	}
 }
 
-// TestPlantedRecords puts a link in place of the records, which would have them made
-// where it leads.
+// TestPlantedRecords checks that the records are not opened through a link, nor created at its target.
 func TestPlantedRecords(t *testing.T) {
 	tree := newTrap(t, memoryDir())
 	at := tree.path("data/records.db")

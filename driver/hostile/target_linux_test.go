@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// TestPlantedTargets puts something else at the paths that a node is given: links,
-// files, directories with something in them, and foreign mounts. All of it stays.
+// TestPlantedTargets checks that foreign things at the paths that a node is given stay: links, files, directories that
+// are not empty, and foreign mounts.
 func TestPlantedTargets(t *testing.T) {
 	privileged.NeedDisks(t)
 	for _, kind := range []volume.Kind{volume.Image, volume.Dir} {
@@ -31,7 +31,7 @@ func TestPlantedTargets(t *testing.T) {
 	}
 }
 
-// TestPlantedTargetsInMemory runs TestPlantedTargets for volumes that mount nothing.
+// TestPlantedTargetsInMemory checks the same as TestPlantedTargets for volumes in memory, which mount nothing.
 func TestPlantedTargetsInMemory(t *testing.T) {
 	w := newMemoryWorld(logr.NewContext(t.Context(), logr.Discard()), t)
 	for _, test := range targets(w) {
@@ -39,10 +39,10 @@ func TestPlantedTargetsInMemory(t *testing.T) {
 	}
 }
 
-// target is one thing at one path, and what a call for the path is answered with.
+// target is a thing planted at a path, with a call for the path and the expected code.
 type target struct {
 	name string
-	// plant puts it there and returns how it is taken away.
+	// plant puts the thing there, and removes it after the test.
 	plant func(t *testing.T)
 	rpc   string
 	given proto.Message
@@ -87,7 +87,7 @@ func targets(w *world) []target {
 	}
 }
 
-// mountedTargets returns the targets that are mounts of something else.
+// mountedTargets returns the targets that are foreign mounts.
 func mountedTargets(w *world) []target {
 	canaries, at := w.tree.path("outside/etc"), w.tree.path("node/pods/planted")
 	stage, unstage, publish, unpublish := requestsAt(w, at)
@@ -99,7 +99,7 @@ func mountedTargets(w *world) []target {
 	}
 }
 
-// requestsAt returns the requests for a path, of volumes that are not there.
+// requestsAt returns the requests for a path where no volume is.
 func requestsAt(w *world, at string) (stage, unstage, publish, unpublish proto.Message) {
 	return &csi.NodeStageVolumeRequest{VolumeId: w.idle, StagingTargetPath: at, VolumeCapability: w.capability()},
 		&csi.NodeUnstageVolumeRequest{VolumeId: w.idle, StagingTargetPath: at},
@@ -144,7 +144,7 @@ func pipe(at string) func(*testing.T) {
 	}
 }
 
-// mount binds a directory of canaries there.
+// mount returns a function that bind-mounts a directory of canaries at the path.
 func mount(at, from string) func(*testing.T) {
 	return func(t *testing.T) {
 		must(t, "make a directory", os.Mkdir(at, 0o750))

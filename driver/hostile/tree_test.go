@@ -54,8 +54,8 @@ func newTrap(t testing.TB, below string) trap {
 	return tree
 }
 
-// memoryDir returns a directory that is kept in memory, where there is one: throw-away
-// files need not wait for a disk. "" stands for the usual one.
+// memoryDir returns a directory in memory, if there is one: temporary files need not wait for a disk. "" means the usual
+// directory.
 func memoryDir() string {
 	const shared = "/dev/shm"
 	if info, err := os.Stat(shared); err != nil || !info.IsDir() {
@@ -64,8 +64,8 @@ func memoryDir() string {
 	return shared
 }
 
-// fingerprint describes the whole tree, a line for each path, except what belongs to
-// the driver: the data directory, and what is below node/.
+// fingerprint describes the whole tree, one line for each path, except for the driver's files: the data directory and
+// everything below node/.
 func (t trap) fingerprint(test testing.TB) []string {
 	test.Helper()
 	return fingerprint(test, t.root, func(path string) bool {
@@ -81,8 +81,7 @@ type glimpse struct {
 	modified time.Time
 }
 
-// glimpses looks at each of the paths, without reading what is there. A path that is
-// gone has none.
+// glimpses returns a glimpse of each path, without reading its content; the zero glimpse if the path does not exist.
 func glimpses(t testing.TB, paths []string) []glimpse {
 	t.Helper()
 	seen := make([]glimpse, len(paths))
@@ -108,8 +107,8 @@ func (t trap) guarded(test testing.TB) []string {
 	return paths
 }
 
-// fingerprint describes a tree: of everything its mode, owner, size, time and
-// content. It leaves out what skip accepts, and what is below that.
+// fingerprint describes a tree: mode, owner, size, time and content of everything in it. It leaves out paths for which
+// skip returns true, and everything below them.
 func fingerprint(t testing.TB, root string, skip func(path string) bool) []string {
 	t.Helper()
 	var lines []string

@@ -9,8 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// validRequests returns requests of the RPC that the driver answers with OK, and
-// which have all fields between them.
+// validRequests returns requests of the RPC that get OK, and together set all fields.
 func (w *world) validRequests(r rpc) []proto.Message {
 	secrets := map[string]string{"password": secret}
 	context := map[string]string{"storage.kubernetes.io/csiProvisionerIdentity": "1-hostpath.topo.csi"}
@@ -143,7 +142,7 @@ func (w *world) validNodeRequests(r rpc, secrets, context map[string]string) []p
 	}
 }
 
-// secret is in every valid request that takes secrets, and must be in no answer and in no log.
+// secret is in every valid request that takes secrets, and must be in no response and no log.
 const secret = "xyzzy-is-the-password"
 
 func (w *world) creation(name string, source *csi.VolumeContentSource) *csi.CreateVolumeRequest {
@@ -171,7 +170,7 @@ func (w *world) requirement() *csi.TopologyRequirement {
 
 func (w *world) topology() *csi.Topology { return &csi.Topology{Segments: w.segment} }
 
-// fullCapability requests all that a volume of the kind has a choice of.
+// fullCapability returns a capability with all options of the kind.
 func (w *world) fullCapability() *csi.VolumeCapability {
 	c := w.capability()
 	c.GetMount().MountFlags = []string{"noatime"}

@@ -8,13 +8,12 @@ import (
 	"unicode"
 )
 
-// value is a text that a field must not be fooled by.
+// value is a hostile text for a field.
 type value struct {
 	name, text string
-	// lethal is not tried as a path, as a driver that fell for it would not harm a
-	// canary but the machine.
+	// lethal values are not tried as a path, because a driver that used them would harm the machine instead of a canary.
 	lethal bool
-	// wild stands for all in a field that is opaque, where they all are the same.
+	// wild values are the only ones tried in an opaque field, where all values are alike.
 	wild bool
 }
 
@@ -38,9 +37,9 @@ func areMountFlags(v value) bool { return len(v.text) <= kibibytes }
 // isID reports whether the value is an id that this driver may have given.
 func isID(v value) bool { return v.text == unknownImage }
 
-// values returns what is put into every field: ways out of a directory, names of the
-// driver's own things, what a shell or a format would expand, and more than fits. Some
-// name files of the trap, so that reaching them shows.
+// values returns the hostile values for every field: paths out of a directory, names of the driver's own files, texts
+// that a shell or a format would expand, and overlong texts. Some name files of the trap, so that access to them is
+// detected.
 func values(t trap) []value {
 	long := strings.Repeat("a", kibibytes)
 	return []value{

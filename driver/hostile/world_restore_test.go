@@ -12,8 +12,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// restore undoes one call that was answered with OK, and leaves the world as after
-// setUp.
+// restore undoes one successful call, and leaves the world as after setUp.
 func (w *world) restore(ctx context.Context, r rpc, response proto.Message) error {
 	var undo proto.Message
 	var name string
@@ -57,14 +56,14 @@ func (w *world) deleteGroup(ctx context.Context, id, member string) error {
 	return err
 }
 
-// withdraw takes volumes from where valid requests may have brought them.
+// withdraw unpublishes and unstages volumes that valid requests may have published or staged.
 func (w *world) withdraw(ctx context.Context) error {
 	_, unpublished := w.send(ctx, "NodeUnpublishVolume", &csi.NodeUnpublishVolumeRequest{VolumeId: w.published, TargetPath: w.publishedTarget()})
 	_, withdrawn := w.send(ctx, "ControllerUnpublishVolume", &csi.ControllerUnpublishVolumeRequest{VolumeId: w.idle})
 	return errors.Join(unpublished, w.unstageIdle(ctx), withdrawn)
 }
 
-// clear deletes what valid requests may have made beyond what should be there.
+// clear deletes volumes, snapshots and groups that valid requests may have added.
 func (w *world) clear(ctx context.Context) error {
 	snapshots, err := send[*csi.ListSnapshotsResponse](ctx, w.call, "ListSnapshots", &csi.ListSnapshotsRequest{})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// The names of what a world has.
+// The names of the volumes and snapshots of a world.
 const (
 	idleName      = "idle"
 	publishedName = "published"
@@ -24,8 +24,7 @@ const (
 	groupName     = "group-of-idle"
 )
 
-// world is a driver with a volume and a snapshot in every state that a valid request
-// needs, and how it is spoken to.
+// world is a driver with a volume and a snapshot in every state that a valid request needs, and a caller for it.
 type world struct {
 	call caller
 	tree trap
@@ -53,7 +52,7 @@ func (w *world) publishedTarget() string  { return w.tree.path("node/pods/publis
 func (w *world) mountedStaging() string   { return w.tree.path("node/mounted") }
 func (w *world) mountedTarget() string    { return w.tree.path("node/pods/mounted") }
 
-// setUp brings the world to where it should be, from wherever calls have led it.
+// setUp restores the world, whatever calls have changed.
 func (w *world) setUp(ctx context.Context) error {
 	for _, dir := range []string{w.idleStaging(), w.publishedStaging(), w.mountedStaging()} {
 		if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -105,7 +104,7 @@ func (w *world) setUp(ctx context.Context) error {
 	return errors.Join(w.clear(ctx), w.bringUp(ctx))
 }
 
-// bringUp publishes what should be published.
+// bringUp publishes the volumes that should be published.
 func (w *world) bringUp(ctx context.Context) error {
 	for _, v := range []struct{ id, staging, target string }{
 		{w.published, w.publishedStaging(), ""},
@@ -158,8 +157,8 @@ func send[Response proto.Message](ctx context.Context, call caller, name string,
 	return response, errors.New("there is no RPC " + name)
 }
 
-// capability returns one that all volumes of the world have. Images get ext4: copying a
-// new one takes much less than an XFS.
+// capability returns a capability that all volumes of the world have. Images get ext4, which is much faster to copy when
+// new than XFS.
 func (w *world) capability() *csi.VolumeCapability {
 	mount := &csi.VolumeCapability_MountVolume{}
 	if w.kind == volume.Image {
@@ -171,8 +170,8 @@ func (w *world) capability() *csi.VolumeCapability {
 	}
 }
 
-// testValidRequests sends every valid request to the world: were one refused
-// anyhow, a hostile value in it would show nothing.
+// testValidRequests checks that every valid request succeeds: a hostile value in a request that is refused anyway would
+// show nothing.
 func testValidRequests(t *testing.T, w *world) {
 	t.Helper()
 	for _, r := range rpcs() {
