@@ -10,11 +10,11 @@ import (
 	"slices"
 )
 
-// Provisioners leave each volume and snapshot to the provisioner of its kind. An id of
-// no kind that they have is of no volume: ErrNotFound.
+// Provisioners pass each call to the provisioner for the kind of the volume or snapshot. They return ErrNotFound for an
+// id of any other kind.
 type Provisioners map[Kind]Provisioner
 
-// Mounters leave each volume to the mounter of its kind, as Provisioners do.
+// Mounters pass each call to the mounter for the kind of the volume, as Provisioners do.
 type Mounters map[Kind]Mounter
 
 var (
@@ -22,7 +22,7 @@ var (
 	_ Mounter     = Mounters(nil)
 )
 
-// of returns what serves the kind of the id.
+// of returns the implementation for the kind of the id.
 func of[T any](kinds map[Kind]T, id string) (T, error) {
 	kind, _ := KindOf(id)
 	served, known := kinds[kind]
@@ -32,7 +32,7 @@ func of[T any](kinds map[Kind]T, id string) (T, error) {
 	return served, nil
 }
 
-// do calls what serves the kind of the id.
+// do calls the implementation for the kind of the id.
 func do[T any](kinds map[Kind]T, id string, call func(T) error) error {
 	served, err := of(kinds, id)
 	if err != nil {
@@ -41,7 +41,7 @@ func do[T any](kinds map[Kind]T, id string, call func(T) error) error {
 	return call(served)
 }
 
-// ask returns the answer of what serves the kind of the id.
+// ask returns the result of the implementation for the kind of the id.
 func ask[T, A any](kinds map[Kind]T, id string, call func(T) (A, error)) (answer A, err error) {
 	served, err := of(kinds, id)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// TestCallsGoToTheKindOfTheID checks that each call goes to the kind that the id tells,
-// and that ids of other kinds, or of none, name no volume.
+// TestCallsGoToTheKindOfTheID checks that each call goes to the implementation for the kind of the id, and that ids of
+// other kinds, or of none, are of no volume.
 func TestCallsGoToTheKindOfTheID(t *testing.T) {
 	ctx, memory, other := t.Context(), memory.New(), memory.New()
 	provisioners := volume.Provisioners{volume.InMemory: memory, volume.Dir: other}
@@ -32,7 +32,7 @@ func TestCallsGoToTheKindOfTheID(t *testing.T) {
 	life := []struct {
 		name string
 		call func(id string) error
-		// never is a call that has nothing to do for an id that is of no volume.
+		// never is true for a call that has nothing to do for such an id.
 		never bool
 	}{
 		{name: "Create", call: func(id string) error { return provisioners.Create(ctx, id, size, volume.Origin{}) }},

@@ -13,11 +13,11 @@ import (
 type Kind string
 
 const (
-	// Image is a file with a file system of its own, or a raw block device, for one node at a time.
+	// Image is a file with its own file system, or a raw block device, for one node at a time.
 	Image Kind = "image"
 	// Dir is a directory, which several nodes may use at once.
 	Dir Kind = "dir"
-	// InMemory is remembered only, and holds no data.
+	// InMemory is kept only in memory, and mounts nothing.
 	InMemory Kind = "memory"
 )
 
@@ -36,9 +36,9 @@ func (k Kind) FileSystems() []string {
 	return []string{"xfs", "ext4"}
 }
 
-// NewID returns an id for a volume or a snapshot of that kind, "<kind>-<UUID>". The kind is part of
-// it because calls to a node carry nothing else that shows it. Ids of one kind grow with time: new
-// records come after the others, which keeps commits small, and lists in the order of creation.
+// NewID returns an id for a volume or a snapshot of that kind, "<kind>-<UUID>". The kind is part of it because calls to a
+// node carry nothing else that shows it. Ids of one kind increase with time: new records come after the others, which
+// keeps commits small and lists in the order of creation.
 func NewID(k Kind) (string, error) {
 	unique, err := uuid.NewV7()
 	if err != nil {

@@ -31,7 +31,7 @@ func RangesOf(ctx context.Context, file, base *os.File, from int64, found func(R
 		return data(ctx, file, from, info.Size(), found)
 	}
 	join := joiner{found: found}
-	// Where neither has data, both are the same.
+	// Ranges without data in either file do not differ.
 	err = eitherData(ctx, file, base, from, info.Size(), func(r Range) error {
 		return differences(ctx, file, base, r, join.add)
 	})
@@ -41,7 +41,7 @@ func RangesOf(ctx context.Context, file, base *os.File, from int64, found func(R
 	return join.flush()
 }
 
-// data calls found with the ranges of the file, from an offset to an end, that are data.
+// data calls found with the ranges of data in the file, from an offset to an end.
 func data(ctx context.Context, file *os.File, from, end int64, found func(Range) error) error {
 	for at := from; at < end; {
 		if err := ctx.Err(); err != nil {
@@ -49,7 +49,7 @@ func data(ctx context.Context, file *os.File, from, end int64, found func(Range)
 		}
 		begin, err := unix.Seek(int(file.Fd()), at, unix.SEEK_DATA)
 		if errors.Is(err, unix.ENXIO) {
-			return nil // nothing but a hole until the end
+			return nil // only a hole until the end
 		}
 		if err != nil {
 			return fmt.Errorf("looking for data in %s: %w", file.Name(), err)
@@ -105,11 +105,11 @@ func eitherData(ctx context.Context, file, base *os.File, from, end int64, found
 	return nil
 }
 
-// errFirst ends a search at the first that is found.
+// errFirst ends a search after the first range.
 var errFirst = errors.New("the first is found")
 
-// differences calls found with the blocks of the range where the files differ. What is
-// behind the end of the base always differs.
+// differences calls found with the blocks of the range where the files differ. Bytes beyond the end of the base always
+// differ.
 func differences(ctx context.Context, file, base *os.File, in Range, found func(Range) error) error {
 	one, other := make([]byte, comparedBytes), make([]byte, comparedBytes)
 	for at, end := in.Offset, in.Offset+in.Bytes; at < end; {
@@ -152,7 +152,7 @@ func (j *joiner) add(r Range) error {
 	return nil
 }
 
-// flush hands on the last range.
+// flush passes on the last range.
 func (j *joiner) flush() error {
 	if j.last.Bytes == 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// sparse returns a file of the given number of bytes with a byte at each of the places.
+// sparse returns a file of the given size with one byte at each of the places.
 func sparse(t *testing.T, bytes int64, places ...int64) *os.File {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "snapshot"))
@@ -37,7 +37,7 @@ func TestRangesOf(t *testing.T) {
 	for _, test := range []struct {
 		name         string
 		bytes        int64
-		places, base []int64 // a nil base is none
+		places, base []int64 // nil means no base
 		from         int64
 		want         []int64 // places that are in a range
 		not          []int64 // places that are in none
@@ -91,8 +91,7 @@ func TestRangesOf(t *testing.T) {
 	}
 }
 
-// TestRangesOfAVolumeThatHasGrown checks that a volume that has grown since differs
-// where the base had nothing.
+// TestRangesOfAVolumeThatHasGrown checks that a volume that has grown differs from the base beyond its end.
 func TestRangesOfAVolumeThatHasGrown(t *testing.T) {
 	const mib = 1 << 20
 	var found []volume.Range

@@ -37,8 +37,7 @@ func (d *Provisioner) Check(_ context.Context, id string, size volume.Size) ([]v
 	return nil, nil
 }
 
-// dirProblem returns the problem that keeps the directory of a volume from being
-// opened.
+// dirProblem returns the problem for an error of opening the directory of a volume.
 func dirProblem(severity volume.Severity, err error) volume.Problem {
 	switch {
 	case errors.Is(err, volume.ErrNotFound):

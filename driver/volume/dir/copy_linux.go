@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// copyContent copies what pods see, and has written it to disk when it returns.
+// copyContent copies the content that pods see, and flushes it to disk.
 func copyContent(ctx context.Context, dir, source *os.Root) error {
 	content, err := datadir.OpenDir(dir, contentDir)
 	if err != nil {
@@ -41,9 +41,9 @@ func copyContent(ctx context.Context, dir, source *os.Root) error {
 	return nil
 }
 
-// copyTree copies the content of a directory with cp(1), and the directory's own modes,
-// times, extended attributes, and owners as far as this process may give files away.
-// Links are copied, not followed. It returns ErrRefused for what may not be read.
+// copyTree copies the content of a directory with cp(1), and the directory's own modes, times, extended attributes, and
+// owners as far as this process may give files away. Links are copied, not followed. It returns ErrRefused for files that
+// may not be read.
 func copyTree(ctx context.Context, to, from *os.File) error {
 	const source = "/proc/self/fd/3/."
 	cp := exec.CommandContext(ctx, "cp", "--archive", "--", source, "/proc/self/fd/4/.")

@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// describe describes a tree completely, except for the times of what was made just now.
+// describe describes a tree completely, except for recent times.
 func describe(t *testing.T, root string) []string {
 	t.Helper()
 	var all []string
@@ -57,7 +57,7 @@ func describe(t *testing.T, root string) []string {
 	return all
 }
 
-// plantTree makes one of everything that a pod may leave.
+// plantTree makes one of each type of file that a pod may leave.
 func plantTree(t *testing.T, root string) {
 	t.Helper()
 	at := func(name string) string { return filepath.Join(root, name) }
@@ -111,8 +111,8 @@ func TestDirsCopyEverything(t *testing.T) {
 	wantContent(t, filepath.Join(root, "second name"), "text")
 }
 
-// TestDirsCopyWithoutRights checks that a controller without rights copies what it may
-// read, and gives no rights away.
+// TestDirsCopyWithoutRights checks that a controller without privileges copies the files it may read, and grants no
+// rights.
 func TestDirsCopyWithoutRights(t *testing.T) {
 	data := newDataDirOfNobody(t)
 	var dirs *Provisioner

@@ -15,9 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the
-// directory does not exist. Another error of opening it does not matter to a call that
-// removes mounts.
+// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the directory does not exist. Other
+// errors of opening it do not matter to a call that removes mounts.
 func (m *Mounter) checkExists(id string) error {
 	if err := m.exists(id); errors.Is(err, volume.ErrNotFound) {
 		return err
@@ -48,8 +47,8 @@ func (m *Mounter) find(id, path string) (*mountinfo.Info, error) {
 	return mounted, nil
 }
 
-// isAt reports whether the volume is at the path in the way asked;
-// volume.ErrIncompatible when the path has it in another way, or has something else.
+// isAt reports whether the volume is at the path as requested. It returns volume.ErrIncompatible if the volume is there
+// in another way, or something else is.
 func (m *Mounter) isAt(id, path string, readOnly bool) (bool, error) {
 	mounted, err := mount.At(path)
 	if err != nil || mounted == nil {
@@ -64,8 +63,8 @@ func (m *Mounter) isAt(id, path string, readOnly bool) (bool, error) {
 	return true, nil
 }
 
-// ownsDir reports whether a mount shows pods the volume, based on the directory that is
-// mounted, which has the volume's name also in the trash.
+// ownsDir returns the Owner for the mounts of the volume, based on the mounted directory, which has the volume's name
+// even in the trash.
 func ownsDir(id string) mount.Owner {
 	return func(mounted *mountinfo.Info) (bool, error) {
 		root := strings.TrimSuffix(mounted.Root, "//deleted")

@@ -96,7 +96,7 @@ func wantProblem(t *testing.T, problems []volume.Problem, err error, reason stri
 	}
 }
 
-// canary makes files that no call may touch, and checks that when the test is over.
+// canary makes files that no call may touch, and checks them after the test.
 func canary(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

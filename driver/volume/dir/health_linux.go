@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// CheckAt implements volume.Mounter. A volume whose directory is gone is known for as long as something is mounted at one of
-// its paths.
+// CheckAt implements volume.Mounter. A volume without a directory is known as long as something is mounted at one of its
+// paths.
 func (m *Mounter) CheckAt(_ context.Context, id, stagingPath, targetPath string) ([]volume.Problem, error) {
 	if _, err := dirName(id); err != nil {
 		return nil, err

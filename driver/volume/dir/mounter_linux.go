@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// Mounter binds directories to paths of the node it runs on.
+// Mounter bind-mounts directories at paths of the node it runs on.
 type Mounter struct {
 	dirs  *Provisioner
 	watch durable.Watch
@@ -26,7 +26,7 @@ func NewMounter(config volume.MounterConfig) *Mounter {
 	return &Mounter{dirs: at(config.DataDir, config.Watch), watch: config.Watch}
 }
 
-// Stage binds what pods are to see of the volume.
+// Stage bind-mounts the directory of the volume that pods see.
 func (m *Mounter) Stage(_ context.Context, id, stagingPath string, o volume.StageOptions) error {
 	flags, err := checkDirOptions(o)
 	if err != nil {
@@ -49,7 +49,7 @@ func (m *Mounter) Stage(_ context.Context, id, stagingPath string, o volume.Stag
 	return m.watch.Do("stage: bind", func() error { return mount.Bind(content, where, flags) })
 }
 
-// checkDirOptions refuses what no directory allows.
+// checkDirOptions refuses options that no directory allows.
 func checkDirOptions(o volume.StageOptions) (mount.Flags, error) {
 	if o.Block {
 		return mount.Flags{}, fmt.Errorf("%w: a directory is not a block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
@@ -68,8 +68,8 @@ func checkDirOptions(o volume.StageOptions) (mount.Flags, error) {
 	return flags, nil
 }
 
-// Unstage unbinds the staging path. volume.ErrNotFound for a volume that has neither a
-// mount there nor a directory.
+// Unstage unmounts the staging path. It returns volume.ErrNotFound for a volume that has neither a mount there nor a
+// directory.
 func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	unmounted, err := mount.UnmountOwn(stagingPath, ownsDir(id), func() error {
 		return m.watch.Do("unstage: unmount", func() error { return mount.Unmount(ctx, stagingPath) })
@@ -80,7 +80,7 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	return m.checkExists(id)
 }
 
-// Publish binds the staging path to the target path, a directory that is made here.
+// Publish bind-mounts the staging path at the target path, a directory that it makes.
 func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string, o volume.PublishOptions) error {
 	if o.Block {
 		return fmt.Errorf("%w: a directory is not a block device: use volumes of kind %q for that", volume.ErrInvalid, volume.Image)
@@ -103,8 +103,8 @@ func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string,
 	return mount.PublishDirectory(m.watch, stagingPath, targetPath, readOnly)
 }
 
-// Unpublish unbinds the target path and removes the directory, but never what is in
-// it. volume.ErrNotFound for a volume that has neither a mount there nor a directory.
+// Unpublish unmounts the target path and removes the directory, but never its content. It returns volume.ErrNotFound for
+// a volume that has neither a mount there nor a directory.
 func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	unmounted, err := mount.Unpublish(ctx, m.watch, targetPath, ownsDir(id))
 	if err != nil || unmounted {
@@ -125,7 +125,7 @@ func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, err
 	return m.dirs.Size(ctx, id)
 }
 
-// Usage reports what the file system of the data directory holds.
+// Usage returns the usage of the file system of the data directory.
 func (m *Mounter) Usage(_ context.Context, id, volumePath string) (volume.Usage, error) {
 	if err := m.exists(id); err != nil {
 		return volume.Usage{}, err
@@ -136,8 +136,8 @@ func (m *Mounter) Usage(_ context.Context, id, volumePath string) (volume.Usage,
 	return mount.UsageAt(volumePath)
 }
 
-// EmptyTrash removes what pods left in volumes that were deleted, and the
-// controller, which is not root, could not remove. To be called now and then.
+// EmptyTrash removes files that pods left in deleted volumes and that the controller, which is not root, could not
+// remove. It should be called from time to time.
 func (m *Mounter) EmptyTrash(ctx context.Context) error {
 	return m.dirs.emptyTrash(ctx, func(string) bool { return true })
 }

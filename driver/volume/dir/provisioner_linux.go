@@ -20,9 +20,8 @@ import (
 //	data/   what pods see, as they left it
 //	bytes   its size, which is how a node knows it
 //
-// Several nodes may have a volume at once; what they do to it is theirs to agree on. A
-// copy of a published one does not show one moment: the caller has to see to it that
-// none is made.
+// Several nodes may use a volume at once, and have to coordinate their writes. A copy of a published volume does not show
+// one moment: the caller has to prevent such copies.
 type Provisioner struct {
 	data datadir.Directory
 }
@@ -34,8 +33,8 @@ const (
 
 var _ volume.Provisioner = (*Provisioner)(nil)
 
-// Open opens the data directory for the controller: it makes the directory, and the
-// directories of volumes in it, where they are missing.
+// Open opens the data directory for the controller: it makes the directory, and the directories in it, if they are
+// missing.
 func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	dirs := at(dataDir, watch)
 	if err := dirs.data.Make(datadir.Volumes, datadir.Snapshots, datadir.Trash); err != nil {
@@ -44,13 +43,12 @@ func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	return dirs, nil
 }
 
-// at returns the volumes for a node: it makes nothing, and opens nothing before it is
-// used.
+// at returns the Provisioner for a node, which makes no directories, and opens none before it is used.
 func at(dataDir string, watch durable.Watch) *Provisioner {
 	return &Provisioner{data: datadir.Directory{Path: dataDir, Watch: watch}}
 }
 
-// Create implements volume.Provisioner. A directory gets its name only when it is whole.
+// Create implements volume.Provisioner. A directory gets its name only when it is complete.
 func (d *Provisioner) Create(ctx context.Context, id string, size volume.Size, from volume.Origin) error {
 	name, err := dirName(id)
 	if err != nil {
@@ -69,7 +67,7 @@ func (d *Provisioner) Create(ctx context.Context, id string, size volume.Size, f
 		return fmt.Errorf("%w: directory %s is for %d bytes and %d are wanted: grow it instead", volume.ErrIncompatible, name, present, size.Bytes)
 	}
 	if err == nil {
-		// The call that made it may have ended before its name was on disk.
+		// The call that made the directory may have ended before the name was on disk.
 		return d.data.Sync(volumes, "dir: sync names")
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -155,8 +153,8 @@ func (d *Provisioner) Size(_ context.Context, id string) (int64, error) {
 	return readSize(dir)
 }
 
-// Delete implements volume.Provisioner. What pods left that this process may not remove
-// stays in the trash, for Mounter.EmptyTrash.
+// Delete implements volume.Provisioner. Files of pods that this process may not remove stay in the trash, for
+// Mounter.EmptyTrash.
 func (d *Provisioner) Delete(ctx context.Context, id string) error {
 	return d.discard(ctx, datadir.Volumes, id)
 }
@@ -184,7 +182,7 @@ func (d *Provisioner) open(where, id string) (*os.Root, error) {
 	return dir, err
 }
 
-// openContent opens what pods see of a volume; the caller closes it.
+// openContent opens the directory that pods see of a volume; the caller closes it.
 func (d *Provisioner) openContent(id string) (*os.File, error) {
 	dir, err := d.open(datadir.Volumes, id)
 	if err != nil {
@@ -209,8 +207,8 @@ func (d *Provisioner) sizeIn(parent *os.Root, name string) (int64, error) {
 	return readSize(dir)
 }
 
-// dirName returns the name of the directory of a volume or snapshot; volume.ErrNotFound
-// for an id that none can have. The id is one element of a path, whatever was sent.
+// dirName returns the name of the directory of a volume or snapshot; volume.ErrNotFound for an id that none can have. A
+// valid id is always a single element of a path.
 func dirName(id string) (string, error) {
 	if kind, known := volume.KindOf(id); !known || kind != volume.Dir {
 		return "", fmt.Errorf("%w: no directory is called %q", volume.ErrNotFound, id)

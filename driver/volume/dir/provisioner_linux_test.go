@@ -43,7 +43,7 @@ func names(t *testing.T, data, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// asNobody calls with the rights of a user who has none, on a thread of its own.
+// asNobody calls with the rights of the user nobody, on a separate thread.
 func asNobody(t *testing.T, call func()) {
 	t.Helper()
 	const nobody = 65534
@@ -266,7 +266,7 @@ func TestDirsFollowNoPlantedLink(t *testing.T) {
 				wantError(t, what, err, volume.ErrRefused)
 			}
 			_ = dirs.Resize(t.Context(), id, volume.Size{Bytes: 8192})
-			_ = dirs.Delete(t.Context(), id) // takes the link, or refuses: the canaries tell
+			_ = dirs.Delete(t.Context(), id) // it may remove the link or fail: the canaries show what happened
 			must(t, "empty the trash", n.EmptyTrash(t.Context()))
 		})
 	}

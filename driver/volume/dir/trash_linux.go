@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// trashTries bounds how many remains of one volume the trash has room for.
+// trashTries is the maximum number of remains of one volume in the trash.
 const trashTries = 64
 
 // discard moves a volume or snapshot away in one step, and then removes it as far as
@@ -44,7 +44,7 @@ func (d *Provisioner) discard(ctx context.Context, where, id string) error {
 	return d.emptyTrashOf(ctx, name)
 }
 
-// clear removes what a call that was cut short left of a directory.
+// clear removes the unfinished directory of an interrupted call.
 func (d *Provisioner) clear(ctx context.Context, parent *os.Root, name string) error {
 	if err := d.toTrash(parent, datadir.Unfinished(name)); err != nil {
 		return fmt.Errorf("clearing what an interrupted call left of directory %s: %w", name, err)
@@ -52,7 +52,7 @@ func (d *Provisioner) clear(ctx context.Context, parent *os.Root, name string) e
 	return d.emptyTrashOf(ctx, name)
 }
 
-// emptyTrashOf removes what the trash has of one volume or snapshot.
+// emptyTrashOf removes the remains of one volume or snapshot from the trash.
 func (d *Provisioner) emptyTrashOf(ctx context.Context, name string) error {
 	return d.emptyTrash(ctx, func(trashed string) bool { return strings.HasPrefix(trashed, name) })
 }
@@ -94,7 +94,7 @@ func (d *Provisioner) toTrash(parent *os.Root, name string) error {
 	return d.data.Sync(parent, "dir: sync names")
 }
 
-// emptyTrash removes what is in the trash and matches, as far as rights go.
+// emptyTrash removes the matching entries of the trash, as far as permissions allow.
 func (d *Provisioner) emptyTrash(ctx context.Context, matches func(name string) bool) error {
 	trash, err := d.data.Dir(datadir.Trash)
 	if errors.Is(err, volume.ErrNotFound) {
@@ -120,9 +120,8 @@ func (d *Provisioner) emptyTrash(ctx context.Context, matches func(name string) 
 	return failed
 }
 
-// removeTrashed removes one entry of the trash, but nothing that is mounted, here
-// or elsewhere: what is below a mount is not the volume's, and what is mounted
-// from it is still in use.
+// removeTrashed removes one entry of the trash, unless it contains a mount or is mounted elsewhere: files below a mount
+// are not the volume's, and a mounted directory is still in use.
 func (d *Provisioner) removeTrashed(trash *os.Root, name string) error {
 	used, err := mountOf(trash, name)
 	if err != nil {
@@ -138,7 +137,7 @@ func (d *Provisioner) removeTrashed(trash *os.Root, name string) error {
 	return nil
 }
 
-// mountOf returns a mount at or below an entry of the trash, or of something in it.
+// mountOf returns a mount at or below an entry of the trash, or a mount of a directory in it.
 func mountOf(trash *os.Root, name string) (*mountinfo.Info, error) {
 	path, err := filepath.EvalSymlinks(trash.Name())
 	if err != nil {

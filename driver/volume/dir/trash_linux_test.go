@@ -36,8 +36,8 @@ func TestDirsDelete(t *testing.T) {
 	}
 }
 
-// TestDirsDeleteWithoutRights checks that what the controller may not remove is gone
-// from the volumes at once, and from the disk when a node has emptied the trash.
+// TestDirsDeleteWithoutRights checks that files that the controller may not remove leave the volumes at once, and the
+// disk when a node has emptied the trash.
 func TestDirsDeleteWithoutRights(t *testing.T) {
 	data := newDataDirOfNobody(t)
 	var dirs *Provisioner
@@ -126,8 +126,7 @@ func TestDirsEmptyTrashEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// TestDirsTrashHasRoom checks that the trash takes a directory whose name it has
-// already.
+// TestDirsTrashHasRoom checks that the trash can hold several directories of the same name.
 func TestDirsTrashHasRoom(t *testing.T) {
 	dirs := openDirs(t, t.TempDir())
 	id, content := createDir(t, dirs, 4096)

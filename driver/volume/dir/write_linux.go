@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// dirSource is what a directory is copied from.
+// dirSource is the source of a copy.
 type dirSource struct {
 	content *os.Root
 	bytes   int64
@@ -30,7 +30,7 @@ func (s *dirSource) Close() error {
 	return s.content.Close()
 }
 
-// openOrigin opens what a new directory is to be a copy of; nil for no origin.
+// openOrigin opens the source of a new directory; nil for no origin.
 func (d *Provisioner) openOrigin(from volume.Origin) (*dirSource, error) {
 	switch {
 	case from.SnapshotID != "" && from.VolumeID != "":
@@ -99,7 +99,7 @@ func (d *Provisioner) fill(ctx context.Context, parent *os.Root, name string, by
 	return d.data.Sync(dir, "dir: sync")
 }
 
-// makeContent makes the directory that pods see, which is for users of any id.
+// makeContent makes the directory that pods see, which users with any id may write to.
 func makeContent(dir *os.Root) error {
 	if err := dir.Mkdir(contentDir, 0o777); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (d *Provisioner) replaceSize(dir *os.Root, bytes int64) error {
 func readSize(dir *os.Root) (int64, error) {
 	file, err := datadir.OpenRegular(dir, sizeFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = datadir.Hide(err) // it would mean that the volume does not exist
+		err = datadir.Hide(err) // fs.ErrNotExist would mean that the volume does not exist
 	}
 	if err != nil {
 		return 0, fmt.Errorf("reading the size of %s: %w", dir.Name(), err)

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// writeDevice writes to a block device, and has written it to disk when it returns.
+// writeDevice writes to a block device, and flushes it to disk.
 func writeDevice(t *testing.T, path, text string) {
 	t.Helper()
 	device, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -136,9 +136,8 @@ func TestBlockExpand(t *testing.T) {
 	}
 }
 
-// TestBlockGoesOnWithItsOwnDevice checks that a node finds again what it attached and
-// then lost sight of, as when it is killed, and leaves alone what another node
-// attached.
+// TestBlockGoesOnWithItsOwnDevice checks that a node finds a device that it attached before it was killed, and leaves
+// devices of other nodes alone.
 func TestBlockGoesOnWithItsOwnDevice(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -218,8 +217,8 @@ func TestLabelsTellNodesAndVolumesApart(t *testing.T) {
 	}
 }
 
-// TestBlockTakesDownADeviceThatWasDetached checks that a device is taken from the node
-// even after its image was detached by hand (losetup -D).
+// TestBlockTakesDownADeviceThatWasDetached checks that a device is unpublished and unstaged even after its image was
+// detached by hand (losetup -D).
 func TestBlockTakesDownADeviceThatWasDetached(t *testing.T) {
 	n, images, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{Block: true}))

@@ -35,7 +35,7 @@ func (i *Provisioner) Check(_ context.Context, id string, size volume.Size) ([]v
 	return nil, nil
 }
 
-// imageProblem returns the problem that keeps an image from being looked at.
+// imageProblem returns the problem for an error of opening an image.
 func imageProblem(severity volume.Severity, err error) volume.Problem {
 	switch {
 	case errors.Is(err, volume.ErrNotFound):

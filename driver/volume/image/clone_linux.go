@@ -14,8 +14,7 @@ import (
 // copyChunk is the number of bytes that are copied between checks of the context.
 const copyChunk = 64 << 20
 
-// clone makes a file share all blocks of another, in one moment; errors.ErrUnsupported
-// where the file system cannot.
+// clone makes a file share all blocks of another, in one moment; errors.ErrUnsupported if the file system cannot.
 func clone(to, from *os.File) error {
 	err := unix.IoctlFileClone(int(to.Fd()), int(from.Fd()))
 	switch {
@@ -26,12 +25,12 @@ func clone(to, from *os.File) error {
 	}
 }
 
-// copySparse copies the bytes that are data; holes stay holes.
+// copySparse copies data; holes stay holes.
 func copySparse(ctx context.Context, to, from *os.File, bytes int64) error {
 	for at := int64(0); at < bytes; {
 		begin, err := unix.Seek(int(from.Fd()), at, unix.SEEK_DATA)
 		if errors.Is(err, unix.ENXIO) {
-			break // nothing but a hole until the end
+			break // only a hole until the end
 		}
 		if err != nil {
 			return err

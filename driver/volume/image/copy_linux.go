@@ -16,16 +16,14 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// copyLockTimeout limits how long a copy that takes time waits for the image to be
-// free.
+// copyLockTimeout limits how long a copy that is not a clone waits for the image to be free.
 const copyLockTimeout = time.Second
 
-// imageSource is an image that is copied, and locked meanwhile so that it cannot be
-// attached.
+// imageSource is an image that is being copied, and locked meanwhile so that it cannot be attached.
 type imageSource struct {
 	file *os.File
 	info fs.FileInfo
-	// inUse is an image that a writer has attached: it changes at any time.
+	// inUse is true if a writer has attached the image: it may change at any time.
 	inUse bool
 }
 
@@ -52,7 +50,7 @@ func (i *Provisioner) openSource(where, id string) (*imageSource, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	// A writer has the lock for itself as long as the image is attached.
+	// A writer holds the lock exclusively as long as the image is attached.
 	err = unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
 	inUse := errors.Is(err, unix.EWOULDBLOCK)
 	if err != nil && !inUse {
@@ -71,8 +69,8 @@ func (s *imageSource) Close() error {
 
 func (s *imageSource) size() int64 { return s.info.Size() }
 
-// copyTo copies the image as it is at one moment into an empty file. Where the file
-// system can, the two share their blocks until one is written to.
+// copyTo copies the state of the image at one moment into an empty file. If the file system supports it, the two share
+// their blocks until one is written to.
 func (s *imageSource) copyTo(ctx context.Context, to *os.File, allocated bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -99,7 +97,7 @@ func (s *imageSource) copyTo(ctx context.Context, to *os.File, allocated bool) e
 	return markFormatted(to)
 }
 
-// lock keeps writers away. One who has just gone may have the image for a moment yet.
+// lock keeps writers away. A writer that has just ended may still hold the image for a moment.
 func (s *imageSource) lock(ctx context.Context) error {
 	if !s.inUse {
 		return nil
@@ -111,11 +109,11 @@ func (s *imageSource) lock(ctx context.Context) error {
 	return err
 }
 
-// unshare gives the file blocks of its own. Without, a write to a block that is
-// shared needs a new one, which an image that has its room allocated must not.
+// unshare gives the file separate blocks. A write to a shared block needs a new one, which must not happen in an
+// allocated image.
 func unshare(file *os.File, bytes int64) error {
 	err := unix.Fallocate(int(file.Fd()), unix.FALLOC_FL_UNSHARE_RANGE, 0, bytes)
-	if err != nil && !errors.Is(err, errors.ErrUnsupported) { // which shares nothing, or always
+	if err != nil && !errors.Is(err, errors.ErrUnsupported) { // such a file system never shares blocks, or always
 		return fmt.Errorf("giving %s separate blocks: %w", file.Name(), err)
 	}
 	return nil

@@ -36,8 +36,7 @@ func content(t *testing.T, i *Provisioner, where, id string) []byte {
 	return all
 }
 
-// TestImagesCopy checks that copies are the same on a file system that clones files and
-// on one that does not.
+// TestImagesCopy checks copies on a file system that clones files and on one that does not.
 func TestImagesCopy(t *testing.T) {
 	for _, fsType := range []string{"ext4", "xfs"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -118,8 +117,7 @@ func TestImagesCopyEndsWithItsCall(t *testing.T) {
 	}
 }
 
-// TestImagesCopyWhileInUse checks that an image that is being written to is copied in
-// one moment, or not at all.
+// TestImagesCopyWhileInUse checks that an image in use is copied at one moment, or not at all.
 func TestImagesCopyWhileInUse(t *testing.T) {
 	for _, test := range []struct {
 		fsType string
@@ -158,8 +156,8 @@ func TestImagesCopyWhileInUse(t *testing.T) {
 	}
 }
 
-// TestImagesCopyIsAlone checks that an image cannot be attached to write while it is
-// copied, and that one that is only read elsewhere can be copied.
+// TestImagesCopyIsAlone checks that an image cannot be attached for writing while it is copied, and that an image that is
+// only read elsewhere can be copied.
 func TestImagesCopyIsAlone(t *testing.T) {
 	n, i, id := newNode(t)
 	source, err := i.openOrigin(volume.Origin{VolumeID: id})
@@ -174,7 +172,7 @@ func TestImagesCopyIsAlone(t *testing.T) {
 	must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
 }
 
-// within calls with a context that ends before an attached image was waited for.
+// within calls with a context that ends while the call waits for an attached image.
 func within(t *testing.T, call func(context.Context) error) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*lockInterval)
@@ -182,8 +180,8 @@ func within(t *testing.T, call func(context.Context) error) error {
 	return call(ctx)
 }
 
-// TestImagesKeepTheirRoom checks that an allocated image can be written to even when
-// the file system is full, whatever was copied of it.
+// TestImagesKeepTheirRoom checks that an allocated image can be written to even when the file system is full, whatever
+// copies were made of it.
 func TestImagesKeepTheirRoom(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openDevice opens the block device of the given kernel name, such as "loop12".
-// Where the device has no file in /dev it makes one: a container's /dev has those
-// devices that were there when it started, while the kernel adds more on demand.
+// openDevice opens the block device of the given kernel name, such as "loop12". If the device has no file in /dev, it
+// makes one: a container's /dev has the devices that existed when it started, while the kernel adds more on demand.
 func openDevice(name string, mode int) (*os.File, error) {
 	path := filepath.Join("/dev", name)
 	device, err := os.OpenFile(path, mode, 0)
@@ -37,7 +36,7 @@ func openDevice(name string, mode int) (*os.File, error) {
 	return device, nil
 }
 
-// deviceNumber asks sysfs for the number of the block device of the given kernel name.
+// deviceNumber reads the number of the block device with the given kernel name from sysfs.
 func deviceNumber(name string) (uint64, error) {
 	path := filepath.Join("/sys/block", name, "dev")
 	text, err := os.ReadFile(path)
@@ -51,7 +50,7 @@ func deviceNumber(name string) (uint64, error) {
 	return unix.Mkdev(major, minor), nil
 }
 
-// deviceName asks sysfs for the kernel name of the block device of the given number.
+// deviceName reads the kernel name of the block device with the given number from sysfs.
 func deviceName(major, minor int) (string, error) {
 	link, err := os.Readlink(fmt.Sprintf("/sys/dev/block/%d:%d", major, minor))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// TestOpenDeviceMakesItsFile opens a loop device that the kernel added later, which has
-// no file in a container's /dev yet.
+// TestOpenDeviceMakesItsFile checks that a loop device that the kernel added later, which has no file in a container's
+// /dev yet, can be opened.
 func TestOpenDeviceMakesItsFile(t *testing.T) {
 	privileged.NeedDisks(t)
 	control, err := os.OpenFile(loopControl, os.O_RDWR, 0)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Expand lets the loop device and the file system on it grow to the size of the
-// image, while mounted. volume.ErrRefused where the file system cannot grow in use.
+// Expand grows the loop device and the mounted file system on it to the size of the image. It returns volume.ErrRefused
+// if the file system cannot grow in use.
 func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, error) {
 	found, err := m.find(id, volumePath)
 	if err != nil {
@@ -40,7 +40,7 @@ func (m *Mounter) Expand(ctx context.Context, id, volumePath string) (int64, err
 	return size, nil
 }
 
-// grow gives a mounted file system all of its device.
+// grow grows a mounted file system to the size of its device.
 func (m *Mounter) grow(device *os.File, path string) error {
 	return m.watch.Do("expand: grow", func() error {
 		_, err := m.resize.Resize(device.Name(), path)
@@ -51,8 +51,8 @@ func (m *Mounter) grow(device *os.File, path string) error {
 	})
 }
 
-// growUnmounted gives an ext4 that is not mounted all of its device. This needs no
-// CAP_SYS_RESOURCE, but a file system that was checked.
+// growUnmounted grows an unmounted ext4 to the size of its device. This needs no CAP_SYS_RESOURCE, but the file system
+// must have been checked.
 func (m *Mounter) growUnmounted(device *os.File) error {
 	err := m.watch.Do("stage: check ext4", func() error {
 		output, err := m.run.Command("e2fsck", "-f", "-p", device.Name()).CombinedOutput()
@@ -86,8 +86,8 @@ func deviceBytes(device *os.File) (int64, error) {
 	return bytes, nil
 }
 
-// refusedGrowth recognises what resize2fs and xfs_growfs print when the kernel
-// answers EPERM or the file system is mounted read-only.
+// refusedGrowth recognizes the messages of resize2fs and xfs_growfs if the kernel returns EPERM or the file system is
+// mounted read-only.
 func refusedGrowth(err error) bool {
 	text := strings.ToLower(err.Error())
 	return strings.Contains(text, "permission denied to resize") ||

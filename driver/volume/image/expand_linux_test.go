@@ -17,7 +17,7 @@ func TestLoopMounterExpand(t *testing.T) {
 	must(t, "publish", n.Publish(t.Context(), id, n.staging(), n.target(), volume.PublishOptions{}))
 	before := totalBytes(t, n, id)
 	const larger = 2 * volumeSize
-	for _, path := range []string{n.target(), n.staging()} { // the second has nothing left to do
+	for _, path := range []string{n.target(), n.staging()} { // nothing is left to do for the second
 		must(t, "resize", images.Resize(t.Context(), id, volume.Size{Bytes: larger}))
 		size, err := n.Expand(t.Context(), id, path)
 		must(t, "expand", err)
@@ -41,8 +41,8 @@ func totalBytes(t *testing.T, n node, id string) int64 {
 	return usage.TotalBytes
 }
 
-// TestLoopMounterExpandExt4 checks that a mounted ext4 grows or, where the host does
-// not allow that, that the refusal says how it grows, and that it then does.
+// TestLoopMounterExpandExt4 checks that a mounted ext4 grows or, if the host does not allow that, that the error says how
+// to grow it, and that this works.
 func TestLoopMounterExpandExt4(t *testing.T) {
 	n, images, id := newNode(t)
 	o := volume.StageOptions{FSType: "ext4"}
@@ -62,8 +62,7 @@ func TestLoopMounterExpandExt4(t *testing.T) {
 	}
 }
 
-// TestLoopMounterGrowsWhenStaged checks that a file system gets the room that its image
-// gained while it was not staged.
+// TestLoopMounterGrowsWhenStaged checks that staging grows a file system whose image was expanded before.
 func TestLoopMounterGrowsWhenStaged(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -94,7 +93,7 @@ func TestSuperblock(t *testing.T) {
 		given map[int]string
 		size  int64
 		count int64
-		grows int64 // the smallest device that it grows on
+		grows int64 // the smallest device on which it grows
 	}{
 		{name: "nothing", given: nil},
 		{name: "xfs", given: map[int]string{0: "XFSB\x00\x00\x10\x00\x00\x00\x00\x01\x00\x00\x00\x02"}, size: 4096, count: 1<<32 + 2, grows: (1<<32 + 3) * 4096},

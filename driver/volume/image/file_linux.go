@@ -71,8 +71,8 @@ func missingImage(dir *os.Root, name string, err error) error {
 	return err
 }
 
-// imageName returns the name of the image of a volume or snapshot; volume.ErrNotFound
-// for an id that no image can have. The id is one element of a path, whatever was sent.
+// imageName returns the name of the image of a volume or snapshot; volume.ErrNotFound for an id that no image can have. A
+// valid id is always a single element of a path.
 func imageName(id string) (string, error) {
 	if kind, known := volume.KindOf(id); !known || kind != volume.Image {
 		return "", fmt.Errorf("%w: no image is called %q", volume.ErrNotFound, id)

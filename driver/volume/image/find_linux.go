@@ -15,23 +15,23 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// found describes where and how a volume is.
+// found is a volume at a path.
 type found struct {
 	mount  *mountinfo.Info
 	device *os.File
-	// block is a device that is itself there, rather than its file system.
+	// block is true if the device itself is at the path, rather than its file system.
 	block    bool
 	readOnly bool
 }
 
-// Close gives up the device.
+// Close closes the device.
 func (f *found) Close() error { return f.device.Close() }
 
-// String describes what was found, for error messages.
+// String describes the volume for error messages.
 func (f *found) String() string { return describe(f.block, f.mount.FSType, f.readOnly) }
 
-// find returns the volume that is at the path, which the caller closes; volume.ErrNotFound
-// unless it is there. A block volume is also found by its staging path.
+// find returns the volume at the path, which the caller closes; volume.ErrNotFound if it is not there. A block volume is
+// also found by its staging path.
 func (m *Mounter) find(id, path string) (*found, error) {
 	image, err := m.images.stat(id)
 	if err != nil {
@@ -71,7 +71,7 @@ func (m *Mounter) find(id, path string) (*found, error) {
 	return &found{mount: mounted, device: device, block: block, readOnly: readOnly}, nil
 }
 
-// isReadOnlyDevice asks sysfs whether the block device takes no writes.
+// isReadOnlyDevice reads from sysfs whether the block device is read-only.
 func isReadOnlyDevice(device *os.File) (bool, error) {
 	text, err := os.ReadFile(filepath.Join("/sys/block", filepath.Base(device.Name()), "ro"))
 	if err != nil {

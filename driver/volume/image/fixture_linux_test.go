@@ -54,8 +54,7 @@ type node struct {
 func (n node) staging() string { return filepath.Join(n.dir, "staging") }
 func (n node) target() string  { return filepath.Join(n.dir, "target") }
 
-// newNode returns a node with one volume, and sees to it that no mount and no loop
-// device outlive the test.
+// newNode returns a node with one volume, and removes its mounts and loop devices after the test.
 func newNode(t *testing.T) (n node, images *Provisioner, id string) {
 	t.Helper()
 	privileged.NeedDisks(t)
@@ -64,8 +63,7 @@ func newNode(t *testing.T) (n node, images *Provisioner, id string) {
 	return anotherNode(t, images, "node"), images, createImage(t, images, volume.Size{Bytes: volumeSize})
 }
 
-// anotherNode returns a node of that id, with a staging path, that takes down what
-// is mounted below its directory when the test is over.
+// anotherNode returns a node with the id and a staging path. After the test, everything below its directory is unmounted.
 func anotherNode(t *testing.T, images *Provisioner, nodeID string) node {
 	t.Helper()
 	n := node{Mounter: NewMounter(volume.MounterConfig{DataDir: images.data.Path, NodeID: nodeID}), dir: t.TempDir()}
@@ -101,8 +99,8 @@ func mountsBelow(t *testing.T, dir string) []string {
 	return below
 }
 
-// wantDetached waits until no image below the directory has a loop device. Another
-// process that makes a mount namespace just then has a copy of the mount for a moment.
+// wantDetached waits until no image below the directory has a loop device. A process that makes a mount namespace at that
+// moment briefly has a copy of the mount.
 func wantDetached(t *testing.T, dir string) {
 	t.Helper()
 	var left []string
@@ -115,7 +113,7 @@ func wantDetached(t *testing.T, dir string) {
 	}
 }
 
-// attachedBelow lists the images below the directory that the kernel has on loop devices.
+// attachedBelow lists the images below the directory that are attached to loop devices.
 func attachedBelow(t *testing.T, dir string) []string {
 	t.Helper()
 	var below []string
@@ -125,7 +123,7 @@ func attachedBelow(t *testing.T, dir string) []string {
 	return below
 }
 
-// devicesBelow returns the images below the directory by the loop device they are on.
+// devicesBelow returns the attached images below the directory, by loop device.
 func devicesBelow(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("/sys/block/loop*/loop/backing_file")

@@ -12,15 +12,15 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// unmounted keeps SafeFormatAndMount to looking at, making and repairing file
-// systems; they are mounted here by calls that do not follow links.
+// unmounted limits SafeFormatAndMount to checking, making and repairing file systems; this package mounts them by calls
+// that do not follow links.
 type unmounted struct{ mountutils.Interface }
 
 // MountSensitive implements mountutils.Interface.
 func (unmounted) MountSensitive(string, string, string, []string, []string) error { return nil }
 
-// formatOptions returns options that keep mkfs from giving back the blocks of an image:
-// they may have been allocated for it, and otherwise it has none to give back.
+// formatOptions returns options that keep mkfs from discarding the blocks of an image: they may have been allocated on
+// purpose, and otherwise there are none.
 func formatOptions(fsType string) []string {
 	if fsType == "xfs" {
 		return []string{"-K"}
@@ -28,8 +28,8 @@ func formatOptions(fsType string) []string {
 	return []string{"-E", "nodiscard"}
 }
 
-// makeFileSystem makes a file system on the device where there never was one, and
-// repairs one that is there; volume.ErrRefused if it is not the one wanted, or beyond repair.
+// makeFileSystem makes a file system on a device that never had one, or repairs the existing one. It returns
+// volume.ErrRefused if that is of another type, or beyond repair.
 func (m *Mounter) makeFileSystem(id string, device *os.File, fsType string, readOnly bool) error {
 	formatted, err := m.images.formatted(id)
 	if err != nil {
@@ -74,8 +74,8 @@ func (m *Mounter) formatOrCheck(device *os.File, fsType string) error {
 	return err
 }
 
-// clearUnfinished wipes what an interrupted mkfs.xfs left, which marks its work as in
-// progress until it is done; it would be mistaken for a damaged file system.
+// clearUnfinished wipes the result of an interrupted mkfs.xfs, which marks its work as in progress until it is done, and
+// which would be mistaken for a damaged file system.
 func (m *Mounter) clearUnfinished(device *os.File) error {
 	block, err := readSuperblock(device)
 	if err != nil || !block.unfinished() {

@@ -25,8 +25,7 @@ func TestLoopMounterRefusesTheWrongFileSystemOnDisk(t *testing.T) {
 	wantError(t, "stage what is partitioned", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}), volume.ErrRefused)
 }
 
-// TestLoopMounterRefusesADamagedFileSystem checks that a file system that is beyond
-// repair is refused, and left as it is.
+// TestLoopMounterRefusesADamagedFileSystem checks that a file system beyond repair is refused, and left unchanged.
 func TestLoopMounterRefusesADamagedFileSystem(t *testing.T) {
 	for _, test := range []struct {
 		fsType string
@@ -51,9 +50,8 @@ func TestLoopMounterRefusesADamagedFileSystem(t *testing.T) {
 	}
 }
 
-// TestLoopMounterMakesAFileSystemOnce checks that a mkfs that was cut off is repeated,
-// as nothing can have been stored yet, but that a file system that was whole once is
-// never made again.
+// TestLoopMounterMakesAFileSystemOnce checks that an interrupted mkfs is repeated, as nothing can have been stored yet,
+// but that a complete file system is never made again.
 func TestLoopMounterMakesAFileSystemOnce(t *testing.T) {
 	for _, test := range []struct {
 		name      string

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// formattedMark is an extended attribute of images that have got a file system. It
-// distinguishes an image whose superblock was lost from a new one: a file system is
-// made once, and never again over data.
+// formattedMark is an extended attribute of images with a file system. It distinguishes an image whose superblock was
+// lost from a new one: mkfs never runs over data.
 const formattedMark = "user.csi-topo.formatted"
 
 // markFormatted marks the image of a volume. If the data directory supports no extended

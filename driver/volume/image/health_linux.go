@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// CheckAt implements volume.Mounter. A volume whose image is gone is known for as long as something is mounted at one of its
+// CheckAt implements volume.Mounter. A volume without an image is known as long as something is mounted at one of its
 // paths.
 func (m *Mounter) CheckAt(_ context.Context, id, stagingPath, targetPath string) ([]volume.Problem, error) {
 	if _, err := imageName(id); err != nil {
@@ -38,7 +38,7 @@ func (m *Mounter) CheckAt(_ context.Context, id, stagingPath, targetPath string)
 		}
 		defer found.Close()
 		if found.block {
-			return nil, nil // its device has the image, and nothing else can be wrong
+			return nil, nil // the device has the image, and nothing else can be wrong
 		}
 		return mount.CheckFileSystem(found.mount, path), nil
 	})

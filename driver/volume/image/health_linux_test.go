@@ -79,8 +79,7 @@ func TestLoopMounterCheckAt(t *testing.T) {
 	}
 }
 
-// TestLoopMounterRepairsByStaging checks that a file system that stopped is whole again
-// when it is staged again.
+// TestLoopMounterRepairsByStaging checks that staging again repairs a file system that stopped.
 func TestLoopMounterRepairsByStaging(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -109,7 +108,7 @@ func TestCheckStorage(t *testing.T) {
 	mounter := NewMounter(volume.MounterConfig{DataDir: data})
 	for _, created := range []bool{false, true} {
 		if created {
-			must(t, "mkdir", os.Mkdir(data, 0o750)) // but no controller was there yet
+			must(t, "mkdir", os.Mkdir(data, 0o750)) // but no controller has run yet
 		}
 		problems, err := mounter.CheckStorage(t.Context())
 		wantProblem(t, problems, err, "DataDirectoryUnreachable", volume.Inaccessible)

@@ -18,8 +18,7 @@ import (
 
 const (
 	loopControl = "/dev/loop-control"
-	// attachTries bounds how often a free loop device may be lost to another node; all
-	// nodes may share one kernel.
+	// attachTries limits the number of attempts if other nodes on the same kernel take the free loop device first.
 	attachTries = 64
 	// lockTimeout limits the wait for a previous loop device to be released, and
 	// lockInterval is the interval between checks.
@@ -27,9 +26,9 @@ const (
 	lockInterval = 50 * time.Millisecond
 )
 
-// attachment describes how an image is wanted on a loop device.
+// attachment describes how an image is to be attached to a loop device.
 type attachment struct {
-	// label is what the kernel remembers with the device (lo_file_name).
+	// label is the text that the kernel keeps with the device (lo_file_name).
 	label    string
 	readOnly bool
 	// stays keeps the device until it is detached. Otherwise the kernel frees it at
@@ -37,7 +36,7 @@ type attachment struct {
 	stays bool
 }
 
-// attach makes a loop device of the image; the caller closes it.
+// attach attaches the image to a free loop device; the caller closes it.
 func attach(ctx context.Context, image *os.File, as attachment) (*os.File, error) {
 	how := unix.LOCK_EX
 	if as.readOnly {
@@ -65,14 +64,12 @@ func attach(ctx context.Context, image *os.File, as attachment) (*os.File, error
 	return nil, fmt.Errorf("could not claim a loop device in %d attempts: other processes took each free one first", attachTries)
 }
 
-// lock takes the image for this process, with others who read or for itself alone. The
-// lock belongs to the open file, which the loop device holds too, so that it lasts
-// as long as the device does: no second device that is written to can be made of
-// the image, by this node or by another one on the same kernel. Two of them would
-// corrupt it.
+// lock locks the image, shared for readers or exclusively. The lock belongs to the open file, which the loop device holds
+// too, so that it lasts as long as the device: neither this node nor another one on the same kernel can attach the image
+// to a second writable device. Two of them would corrupt it.
 //
-// A device may outlive its unmounting for a moment, as when a container that is
-// just starting has a copy of the mount; therefore lock waits up to the timeout.
+// A device may briefly remain after it is unmounted, for example if a starting container has a copy of the mount;
+// therefore lock waits up to the timeout.
 func lock(ctx context.Context, image *os.File, how int, timeout time.Duration) error {
 	var failed error
 	err := wait.PollUntilContextTimeout(ctx, lockInterval, timeout, true, func(context.Context) (bool, error) {
@@ -91,7 +88,7 @@ func lock(ctx context.Context, image *os.File, how int, timeout time.Duration) e
 	return nil
 }
 
-// configure opens the loop device and attaches the image to it; EBUSY when someone else did.
+// configure opens the loop device and attaches the image to it; EBUSY if another image is attached.
 func configure(number int, image *os.File, as attachment) (*os.File, error) {
 	mode, flags := os.O_RDWR, uint32(0)
 	if as.readOnly {
@@ -129,7 +126,7 @@ func updateCapacity(device *os.File) error {
 	return nil
 }
 
-// statusOf returns what the kernel knows of the loop device, nil when nothing is attached.
+// statusOf returns the kernel's status of the loop device, nil if nothing is attached.
 func statusOf(device *os.File) (*unix.LoopInfo64, error) {
 	info, err := unix.IoctlLoopGetStatus64(int(device.Fd()))
 	if errors.Is(err, unix.ENXIO) {

@@ -17,9 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// label returns what this node's loop devices for the volume are known by, also when
-// the image is gone: the node, as a hash because the kernel leaves no room for more,
-// and the volume.
+// label returns the label of this node's loop devices for the volume, by which they are found even without the image: the
+// node, as a hash because the room in the kernel is limited, and the volume.
 func (m *Mounter) label(id string) string { return m.nodeLabel() + id }
 
 func (m *Mounter) nodeLabel() string {
@@ -65,9 +64,8 @@ func (m *Mounter) ownDevice(id string) (*os.File, error) {
 	return nil, nil
 }
 
-// owns reports whether a mount at a path of the volume belongs to this node's loop
-// device for it. A device without a label of this node had its image detached by hand,
-// and still belongs to the volume: nothing else binds one there.
+// owns reports whether a mount at a path of the volume belongs to this node's loop device for it. A device without a
+// label of this node had its image detached by hand, and still belongs to the volume: nothing else mounts one there.
 func (m *Mounter) owns(id string) mount.Owner {
 	return func(mounted *mountinfo.Info) (bool, error) {
 		label, block, err := labelAt(mounted)

@@ -10,9 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Mounter mounts images on loop devices of the node it runs on, and binds the devices themselves as
-// raw block volumes. It reads everything from the kernel's mount table and loop devices, so that a
-// restart loses nothing.
+// Mounter mounts images on loop devices of the node it runs on, and bind-mounts the devices themselves as raw block
+// volumes. Its whole state is in the kernel's mount table and loop devices, so that a restart loses nothing.
 type Mounter struct {
 	images *Provisioner
 	nodeID string

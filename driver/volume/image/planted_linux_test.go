@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// canary makes files that no call may touch, and checks that when the test is over.
+// canary makes files that no call may touch, and checks them after the test.
 func canary(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func TestImagesFollowNoPlantedLink(t *testing.T) {
 			wantProblem(t, problems, err, "ImageReplaced", volume.Inaccessible)
 			problems, err = n.CheckAt(t.Context(), id, n.staging(), "")
 			wantProblem(t, problems, err, "ImageReplaced", volume.Inaccessible)
-			_ = i.Delete(t.Context(), id) // takes the link, or refuses: the canaries tell
+			_ = i.Delete(t.Context(), id) // it may remove the link or fail: the canaries show what happened
 			if attached := attachedBelow(t, outside); len(attached) > 0 {
 				t.Errorf("there are loop devices on %v", attached)
 			}
@@ -91,8 +91,7 @@ func TestImagesFollowNoPlantedLink(t *testing.T) {
 	}
 }
 
-// TestImagesFollowNoLinkOfTheUnfinishedName plants a link at the name that an image has
-// until it is whole.
+// TestImagesFollowNoLinkOfTheUnfinishedName checks that no call follows a link with the name of an unfinished image.
 func TestImagesFollowNoLinkOfTheUnfinishedName(t *testing.T) {
 	outside := canary(t, "image")
 	i, id := openImages(t, t.TempDir()), newID(t, volume.Image)

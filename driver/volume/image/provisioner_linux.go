@@ -14,18 +14,17 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// Provisioner keeps each volume as a sparse file "<data>/volumes/<id>.img", and each
-// snapshot as "<data>/snapshots/<id>.img". The data directory is the same on every
-// node, so that the controller makes the file that a node later attaches. An image
-// without a file system gets one when it is first staged.
+// Provisioner keeps each volume as a sparse file "<data>/volumes/<id>.img", and each snapshot as
+// "<data>/snapshots/<id>.img". The data directory is the same on every node: a node attaches the file that the controller
+// made. An image without a file system gets one when it is first staged.
 type Provisioner struct {
 	data datadir.Directory
 }
 
 var _ volume.Provisioner = (*Provisioner)(nil)
 
-// Open opens the data directory for the controller: it makes the directory, and the
-// directories of images in it, where they are missing.
+// Open opens the data directory for the controller: it makes the directory, and the directories in it, if they are
+// missing.
 func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	images := at(dataDir, watch)
 	if err := images.data.Make(datadir.Volumes, datadir.Snapshots); err != nil {
@@ -34,13 +33,12 @@ func Open(dataDir string, watch durable.Watch) (*Provisioner, error) {
 	return images, nil
 }
 
-// at returns the images for a node: it makes nothing, and opens nothing before it is
-// used.
+// at returns the Provisioner for a node, which makes no directories, and opens none before it is used.
 func at(dataDir string, watch durable.Watch) *Provisioner {
 	return &Provisioner{data: datadir.Directory{Path: dataDir, Watch: watch}}
 }
 
-// Create implements volume.Provisioner. An image gets its name only when it is whole.
+// Create implements volume.Provisioner. An image gets its name only when it is complete.
 func (i *Provisioner) Create(ctx context.Context, id string, size volume.Size, from volume.Origin) error {
 	name, err := imageName(id)
 	if err != nil {
@@ -72,7 +70,7 @@ func (i *Provisioner) Create(ctx context.Context, id string, size volume.Size, f
 	return nil
 }
 
-// keep answers a Create of an image that is there.
+// keep handles Create for an image that exists.
 func (i *Provisioner) keep(dir *os.Root, name string, info fs.FileInfo, size volume.Size) error {
 	if info.Size() < size.Bytes {
 		return fmt.Errorf("%w: image %s has %d bytes and %d are wanted: grow it instead", volume.ErrIncompatible, name, info.Size(), size.Bytes)
@@ -80,7 +78,7 @@ func (i *Provisioner) keep(dir *os.Root, name string, info fs.FileInfo, size vol
 	if size.Allocated && !isAllocated(info) {
 		return fmt.Errorf("%w: image %s has not all of its blocks, as is wanted: resize it instead", volume.ErrIncompatible, name)
 	}
-	// The call that made it may have ended before its name was on disk.
+	// The call that made the image may have ended before the name was on disk.
 	return i.data.Sync(dir, "image: sync names")
 }
 
@@ -140,7 +138,7 @@ func (i *Provisioner) remove(where, id string) error {
 		return err
 	}
 	defer dir.Close()
-	// A call that was cut off leaves an image that has not got its name yet.
+	// An interrupted call leaves an image under its unfinished name.
 	if err := i.clear(dir, name); err != nil {
 		return err
 	}

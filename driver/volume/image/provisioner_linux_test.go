@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// images lists what a directory below the data directory holds.
+// images lists the files in a directory below the data directory.
 func images(t *testing.T, i *Provisioner, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(i.data.Path, dir))
@@ -111,8 +111,8 @@ func TestImagesResize(t *testing.T) {
 	})
 }
 
-// TestImagesWithoutRoom checks that an image that cannot have its blocks takes none
-// from others, and stays as it was.
+// TestImagesWithoutRoom checks that an image whose blocks cannot be allocated takes none from others, and stays
+// unchanged.
 func TestImagesWithoutRoom(t *testing.T) {
 	dir := mountScratch(t, "ext4", 32*mebi)
 	i := openImages(t, dir)
@@ -126,7 +126,7 @@ func TestImagesWithoutRoom(t *testing.T) {
 	small := createImage(t, i, volume.Size{Bytes: mebi})
 	wantError(t, "resize", i.Resize(t.Context(), small, tooMuch), syscall.ENOSPC)
 	wantImage(t, i, small, volume.Size{Bytes: mebi})
-	// The kernel, too, may run out of room, when others were faster.
+	// The kernel may run out of room too, if others were faster.
 	file, err := i.open(small, false)
 	must(t, "open", err)
 	defer file.Close()
@@ -137,9 +137,8 @@ func TestImagesWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestImagesGiveBlocksBack checks that blocks that were taken beyond the end are given
-// back if the call fails after all. An image that was extended is not shortened, as a
-// node may use it already.
+// TestImagesGiveBlocksBack checks that blocks allocated beyond the end are freed if the call fails. An image that was
+// extended is not shortened, as a node may already use it.
 func TestImagesGiveBlocksBack(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -202,8 +201,7 @@ func TestImagesDelete(t *testing.T) {
 	wantError(t, "the size of what was deleted", err, volume.ErrNotFound)
 }
 
-// TestImagesRefuseOtherIDs checks that what is not an id of an image names none, and no
-// file either.
+// TestImagesRefuseOtherIDs checks that a text that is not the id of an image finds no image and no other file.
 func TestImagesRefuseOtherIDs(t *testing.T) {
 	i := openImages(t, t.TempDir())
 	id := newID(t, volume.Image)
@@ -241,7 +239,7 @@ func TestOpenImages(t *testing.T) {
 	_, err = node.Size(t.Context(), newID(t, volume.Image))
 	wantError(t, "the size of an image before the controller ran", err, volume.ErrNotFound)
 	must(t, "delete before the controller ran", node.Delete(t.Context(), newID(t, volume.Image)))
-	wantNoFile(t, filepath.Join(data, datadir.Volumes)) // or else the controller could not write there
+	wantNoFile(t, filepath.Join(data, datadir.Volumes)) // a directory made by a node would not be writable for the controller
 
 	controller := openImages(t, data)
 	openImages(t, data)

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// Publish binds the staged volume to the target path, a directory or, of a block
-// volume, a file, which is made here and whose parent is the caller's.
+// Publish bind-mounts the staged volume at the target path, a directory or, for a block volume, a file, which it makes in
+// a directory of the caller.
 func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string, o volume.PublishOptions) error {
 	if _, err := m.images.stat(id); err != nil {
 		return err
@@ -42,8 +42,8 @@ func (m *Mounter) Publish(_ context.Context, id, stagingPath, targetPath string,
 	return mount.PublishDirectory(m.watch, stagingPath, targetPath, readOnly)
 }
 
-// publishedAs reports whether the volume is at the path in the way asked; volume.ErrIncompatible
-// when the path has it in another way, or has something else.
+// publishedAs reports whether the volume is at the path as requested. It returns volume.ErrIncompatible if the volume is
+// there in another way, or something else is.
 func (m *Mounter) publishedAs(id, path string, block, readOnly bool) (bool, error) {
 	found, err := m.find(id, path)
 	if errors.Is(err, volume.ErrNotFound) {
@@ -59,8 +59,8 @@ func (m *Mounter) publishedAs(id, path string, block, readOnly bool) (bool, erro
 	return true, nil
 }
 
-// Unpublish unbinds the target path and removes the directory or the file, but
-// never what is in it. volume.ErrNotFound for a volume that has neither anything there nor an image.
+// Unpublish unmounts the target path and removes the directory or the file, but never its content. It returns
+// volume.ErrNotFound for a volume that has neither a mount there nor an image.
 func (m *Mounter) Unpublish(ctx context.Context, id, targetPath string) error {
 	unmounted, err := mount.Unpublish(ctx, m.watch, targetPath, m.owns(id))
 	if err != nil || unmounted {

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// Ranges implements volume.Provisioner. A snapshot never changes, and one that is deleted
-// meanwhile is read to its end.
+// Ranges implements volume.Provisioner. A snapshot never changes, and can be read to its end even if it is deleted
+// meanwhile.
 func (i *Provisioner) Ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
 	file, err := i.openIn(datadir.Snapshots, id, os.O_RDONLY)
 	if err != nil {

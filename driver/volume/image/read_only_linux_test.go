@@ -45,8 +45,8 @@ func TestLoopMounterStageReadOnly(t *testing.T) {
 	}
 }
 
-// TestLoopMounterStageReadOnlyAfterNoUnmount stages a copy of a volume in use, whose
-// journal was not written out: it is replayed even for a read-only stage.
+// TestLoopMounterStageReadOnlyAfterNoUnmount checks that staging a copy of a volume in use replays its journal even if
+// read-only.
 func TestLoopMounterStageReadOnlyAfterNoUnmount(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {

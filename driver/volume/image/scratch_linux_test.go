@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// mountScratch mounts a file system of its own for a data directory, and returns
-// where; it goes with the test.
+// mountScratch mounts a separate file system for a data directory until the test ends, and returns its path.
 func mountScratch(t *testing.T, fsType string, bytes int64, flags ...string) string {
 	t.Helper()
 	privileged.NeedDisks(t)

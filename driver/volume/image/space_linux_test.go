@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestLoopMounterHoldsVolumesToTheirSize checks that a volume that is written to its
-// limit is full, and its neighbour is not.
+// TestLoopMounterHoldsVolumesToTheirSize checks that a volume written to its limit is full, and its neighbor is not.
 func TestLoopMounterHoldsVolumesToTheirSize(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -34,9 +33,8 @@ func TestLoopMounterHoldsVolumesToTheirSize(t *testing.T) {
 	}
 }
 
-// TestLoopMounterMountsCopiesBesideTheirSource checks that a clone and a restored
-// snapshot are mounted beside their sources, with the same data, all the room that they
-// were made with, and lives of their own.
+// TestLoopMounterMountsCopiesBesideTheirSource checks that a clone and a restored snapshot can be mounted beside their
+// sources, with the same data, with their full sizes, and independent of their sources.
 func TestLoopMounterMountsCopiesBesideTheirSource(t *testing.T) {
 	for _, fsType := range []string{"xfs", "ext4"} {
 		t.Run(fsType, func(t *testing.T) {
@@ -90,8 +88,8 @@ func TestLoopMounterUsage(t *testing.T) {
 	wantError(t, "usage of an unknown volume", err, volume.ErrNotFound)
 }
 
-// TestManyLoopDevicesAtOnce attaches more volumes than the eight devices that a fresh
-// /dev has, all at once: each wants the loop device that is free.
+// TestManyLoopDevicesAtOnce checks that more volumes than the eight devices of a fresh /dev can be attached at once,
+// though all try the same free loop device.
 func TestManyLoopDevicesAtOnce(t *testing.T) {
 	n, images, _ := newNode(t)
 	var group errgroup.Group

@@ -18,9 +18,8 @@ const deviceFile = "device"
 
 func devicePath(stagingPath string) string { return filepath.Join(stagingPath, deviceFile) }
 
-// stageBlock attaches the image and binds the device to a file in the staging
-// path. Nothing keeps the device open, so it stays until it is detached; a call
-// that comes after one that was cut off finds it, and goes on with it.
+// stageBlock attaches the image and bind-mounts the device on a file in the staging path. Nothing keeps the device open,
+// so it is attached until it is detached explicitly; a call after an interrupted one finds it and continues with it.
 func (m *Mounter) stageBlock(ctx context.Context, id string, staging *os.File, readOnly bool) error {
 	file, err := mount.PlaceIn(staging, deviceFile)
 	if err != nil {
@@ -46,8 +45,8 @@ func (m *Mounter) stageBlock(ctx context.Context, id string, staging *os.File, r
 	return m.watch.Do("stage: bind device", func() error { return mount.Bind(device, where, mount.Flags{}) })
 }
 
-// ownDeviceAs opens the device that a call that was cut off left; nil if there is
-// none. One that is at another path, where it is staged, is volume.ErrRefused.
+// ownDeviceAs opens the device that an interrupted call left; nil if there is none. It returns volume.ErrRefused if the
+// device is staged at another path.
 func (m *Mounter) ownDeviceAs(id string, readOnly bool) (*os.File, error) {
 	device, err := m.ownDevice(id)
 	if err != nil || device == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// stageFileSystem makes a file system where there is none, gives it all the room
-// there is, and mounts it. The loop device lives as long as the mount does.
+// stageFileSystem makes a file system if there is none, grows it to the size of the image, and mounts it. The loop device
+// lasts as long as the mount.
 func (m *Mounter) stageFileSystem(ctx context.Context, id string, where *os.File, fsType string, flags mount.Flags) error {
 	if fsType == "xfs" {
 		// A clone, or a volume restored from a snapshot, has the UUID of its source,
@@ -23,8 +23,8 @@ func (m *Mounter) stageFileSystem(ctx context.Context, id string, where *os.File
 	}
 	err := m.attachAndMount(ctx, id, where, fsType, flags)
 	if flags.ReadOnly() && errors.Is(err, unix.EROFS) {
-		// The file system was not unmounted by the node that had it last, or was copied
-		// while in use: its journal has to be replayed, so it has to be writable.
+		// The last node did not unmount the file system, or it was copied while in use: to replay its journal, the device has
+		// to be writable.
 		if err := m.replay(ctx, id, fsType); err != nil {
 			return err
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// Stage attaches the image to a loop device and mounts it, or, of a block volume,
-// binds the device to a file in the staging path.
+// Stage attaches the image to a loop device and mounts it or, for a block volume, bind-mounts the device on a file in the
+// staging path.
 func (m *Mounter) Stage(ctx context.Context, id, stagingPath string, o volume.StageOptions) error {
 	flags, err := checkOptions(o)
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *Mounter) Stage(ctx context.Context, id, stagingPath string, o volume.St
 	return m.stageFileSystem(ctx, id, where, o.FSType, flags)
 }
 
-// checkOptions refuses what no image allows.
+// checkOptions refuses options that no image allows.
 func checkOptions(o volume.StageOptions) (mount.Flags, error) {
 	if o.Block && (o.FSType != "" || len(o.MountFlags) > 0) {
 		return mount.Flags{}, fmt.Errorf("%w: a raw block device has neither a file system nor mount flags: ask for none", volume.ErrInvalid)
@@ -49,9 +49,8 @@ func checkOptions(o volume.StageOptions) (mount.Flags, error) {
 	return mount.ParseFlags(o.MountFlags, o.ReadOnly)
 }
 
-// isStagedAs reports whether the volume is at the path in the way asked, and lets its
-// file system grow if so; volume.ErrIncompatible when the path has it in another way, or
-// has something else.
+// isStagedAs reports whether the volume is at the path as requested, and then grows its file system. It returns
+// volume.ErrIncompatible if the volume is there in another way, or something else is.
 func (m *Mounter) isStagedAs(id, path string, o volume.StageOptions) (bool, error) {
 	found, err := m.find(id, path)
 	if errors.Is(err, volume.ErrNotFound) {
@@ -64,14 +63,14 @@ func (m *Mounter) isStagedAs(id, path string, o volume.StageOptions) (bool, erro
 	if found.block != o.Block || !o.Block && found.mount.FSType != o.FSType || found.readOnly != o.ReadOnly {
 		return false, fmt.Errorf("%w: volume %q is at %s as %s, and %s is requested: unstage it first", volume.ErrIncompatible, id, path, found, describe(o.Block, o.FSType, o.ReadOnly))
 	}
-	// The call that mounted it may have ended before it let the file system grow.
+	// The call that mounted it may have ended before it grew the file system.
 	if !o.Block && !o.ReadOnly && o.FSType == "xfs" {
 		return true, m.grow(found.device, path)
 	}
 	return true, nil
 }
 
-// checkNothingMounted answers nil if the image exists and nothing is mounted at the path.
+// checkNothingMounted returns nil if the image exists and nothing is mounted at the path.
 func (m *Mounter) checkNothingMounted(id, path string) error {
 	if _, err := m.images.stat(id); err != nil {
 		return err
@@ -88,9 +87,8 @@ func (m *Mounter) checkNothingMounted(id, path string) error {
 	return nil
 }
 
-// Unstage unmounts the staging path, so that the kernel frees the loop device, and
-// detaches the device of a block volume. It returns volume.ErrNotFound for a volume
-// that has neither anything there nor an image.
+// Unstage unmounts the staging path, so that the kernel frees the loop device, and detaches the device of a block volume.
+// It returns volume.ErrNotFound for a volume that has neither a mount there nor an image.
 func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	unmounted, err := mount.UnmountOwn(stagingPath, m.owns(id), func() error {
 		return m.watch.Do("unstage: unmount", func() error { return mount.Unmount(ctx, stagingPath) })
@@ -105,9 +103,8 @@ func (m *Mounter) Unstage(ctx context.Context, id, stagingPath string) error {
 	return m.checkExists(id)
 }
 
-// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the
-// image does not exist. Another error of looking at it does not matter to a call that
-// removes mounts.
+// checkExists ends a call that had nothing to do: it returns volume.ErrNotFound if the image does not exist. Other errors
+// of looking it up do not matter to a call that removes mounts.
 func (m *Mounter) checkExists(id string) error {
 	if _, err := m.images.stat(id); errors.Is(err, volume.ErrNotFound) {
 		return err
@@ -115,7 +112,7 @@ func (m *Mounter) checkExists(id string) error {
 	return nil
 }
 
-// describe describes how a volume is, or is wanted, for messages.
+// describe describes how a volume is used or requested, for messages.
 func describe(block bool, fsType string, readOnly bool) string {
 	access := "writable"
 	if readOnly {

@@ -99,7 +99,7 @@ func TestLoopMounterMountFlags(t *testing.T) {
 			{name: "not going together", given: []string{"norecovery"}, fails: true},
 		} {
 			if fsType == "ext4" && test.name == "not going together" {
-				continue // ext4 lets it be
+				continue // ext4 accepts it
 			}
 			t.Run(fsType+" "+test.name, func(t *testing.T) {
 				err := n.Stage(t.Context(), id, n.staging(), volume.StageOptions{FSType: fsType, MountFlags: test.given})
@@ -129,8 +129,8 @@ func TestLoopMounterMountFlags(t *testing.T) {
 	}
 }
 
-// TestLoopMounterUnmountsWhatIsMountedTwice checks that a mount that was made twice, as
-// by a call that was cut off, is undone whole.
+// TestLoopMounterUnmountsWhatIsMountedTwice checks that both mounts are removed if a volume is mounted twice, as after an
+// interrupted call.
 func TestLoopMounterUnmountsWhatIsMountedTwice(t *testing.T) {
 	n, _, id := newNode(t)
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
@@ -157,14 +157,13 @@ func TestLoopMounterSeesWhatCoversTheVolume(t *testing.T) {
 	must(t, "unstage", n.Unstage(t.Context(), id, n.staging()))
 }
 
-// TestLoopMounterUnstagesNothingElse checks that a path that has another volume, or a
-// foreign file, is left alone.
+// TestLoopMounterUnstagesNothingElse checks that a path with another volume, or with a foreign file, is left alone.
 func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	n, images, id := newNode(t)
 	other := createImage(t, images, volume.Size{Bytes: volumeSize})
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
 	must(t, "publish", n.Publish(t.Context(), id, n.staging(), n.target(), volume.PublishOptions{}))
-	for _, o := range []string{id, other} { // nothing is where only the first is requested
+	for _, o := range []string{id, other} { // at a path where only the first is requested, nothing is mounted
 		must(t, "unstage elsewhere", n.Unstage(t.Context(), o, n.dir))
 		must(t, "unstage where nothing can be", n.Unstage(t.Context(), o, "/nowhere/at/all"))
 	}
@@ -174,7 +173,7 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	kept := filepath.Join(n.dir, "kept")
 	must(t, "mkdir", os.Mkdir(kept, 0o750))
 	write(t, devicePath(kept), "")
-	write(t, devicePath(n.staging()), "") // a file of the pod's with that name
+	write(t, devicePath(n.staging()), "") // a file of the pod with that name
 	must(t, "link", os.Symlink(kept, filepath.Join(n.dir, "link")))
 	must(t, "unstage the other volume there", n.Unstage(t.Context(), other, n.staging()))
 	must(t, "unstage the other volume where a link leads", n.Unstage(t.Context(), other, filepath.Join(n.dir, "link")))
@@ -186,8 +185,7 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	wantError(t, "unstage an unknown volume", n.Unstage(t.Context(), newID(t, volume.Image), n.staging()), volume.ErrNotFound)
 }
 
-// TestLoopMounterUnstageWithoutImage checks that a volume is taken from its node even
-// after its image was deleted under it.
+// TestLoopMounterUnstageWithoutImage checks that a volume can be unstaged even if its image was deleted while in use.
 func TestLoopMounterUnstageWithoutImage(t *testing.T) {
 	for _, o := range []volume.StageOptions{{}, {Block: true}} {
 		n, images, id := newNode(t)
@@ -206,8 +204,8 @@ func TestLoopMounterUnstageWithoutImage(t *testing.T) {
 	}
 }
 
-// TestLoopMounterStageWaitsForTheOtherNode checks that a stage that comes just before
-// the other node has released the volume waits for it.
+// TestLoopMounterStageWaitsForTheOtherNode checks that a call to stage waits until the other node has released the
+// volume.
 func TestLoopMounterStageWaitsForTheOtherNode(t *testing.T) {
 	n, images, id := newNode(t)
 	other := anotherNode(t, images, "other")

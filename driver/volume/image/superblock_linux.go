@@ -8,8 +8,7 @@ import (
 	"os"
 )
 
-// superblockBytes is the offset in a device up to which the superblocks reach that are
-// read here.
+// superblockBytes is the number of bytes at the beginning of a device that contain the superblocks.
 const superblockBytes = 4096
 
 // superblock is the beginning of a device, with the superblock of XFS (struct

@@ -13,9 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// unstageBlock takes the device of a block volume from the staging path and detaches
-// it. It returns volume.ErrRefused as long as the volume is published: its user would
-// lose it.
+// unstageBlock unmounts the device of a block volume from the staging path and detaches it. It returns volume.ErrRefused
+// as long as the volume is published, because its user would lose it.
 func (m *Mounter) unstageBlock(ctx context.Context, id, stagingPath string) (released bool, err error) {
 	bound, err := m.findBindMounts(id)
 	if err != nil {
@@ -27,7 +26,7 @@ func (m *Mounter) unstageBlock(ctx context.Context, id, stagingPath string) (rel
 	}
 	if file == nil {
 		if len(bound) > 0 {
-			return false, nil // it is staged, but elsewhere
+			return false, nil // it is staged elsewhere
 		}
 		return m.detachOwn(id)
 	}
@@ -58,8 +57,8 @@ func (m *Mounter) unstageBlock(ctx context.Context, id, stagingPath string) (rel
 	return unbound || detached, mount.RemoveUnlessMounted(m.watch, "unstage: remove device file", file)
 }
 
-// openDeviceFile opens the place of the device in a staging path; nil where there
-// can be none, as in a file system that is mounted there, or where a link leads.
+// openDeviceFile opens the place of the device in a staging path; nil if there can be none, because a file system is
+// mounted there or the path is a link.
 func openDeviceFile(stagingPath string) (*mount.Place, error) {
 	mounted, err := mount.At(stagingPath)
 	if err != nil || mounted != nil {
@@ -76,7 +75,7 @@ func openDeviceFile(stagingPath string) (*mount.Place, error) {
 	return mount.PlaceIn(staging, deviceFile)
 }
 
-// findBindMounts returns the paths that the device of the volume is bound to.
+// findBindMounts returns the paths where the device of the volume is bind-mounted.
 func (m *Mounter) findBindMounts(id string) ([]string, error) {
 	mounts, err := mountinfo.GetMounts(func(found *mountinfo.Info) (skip, stop bool) {
 		_, block, is := loopOf(found)
@@ -98,8 +97,7 @@ func (m *Mounter) findBindMounts(id string) ([]string, error) {
 	return paths, nil
 }
 
-// detachOwn detaches the device that this node attached for the volume, and that stays
-// until then. It succeeds if there is none.
+// detachOwn detaches the device that this node attached for the volume. It succeeds if there is none.
 func (m *Mounter) detachOwn(id string) (detached bool, err error) {
 	device, err := m.ownDevice(id)
 	if err != nil || device == nil {

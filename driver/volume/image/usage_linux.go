@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/mount"
 )
 
-// Usage reports what the file system of the volume holds, or how large its device is.
+// Usage returns the usage of the volume's file system, or the size of its device.
 func (m *Mounter) Usage(_ context.Context, id, volumePath string) (volume.Usage, error) {
 	found, err := m.find(id, volumePath)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/internal/datadir"
 )
 
-// write makes an image, as a copy of the source if there is one. It gets its name only
-// when it has its size and is on disk: what has the name is complete.
+// write makes an image, as a copy of the source if there is one. It gets its name only when it has its size and is on
+// disk: an image with a name is complete.
 func (i *Provisioner) write(ctx context.Context, dir *os.Root, name string, size volume.Size, source *imageSource) error {
 	if err := i.clear(dir, name); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (i *Provisioner) write(ctx context.Context, dir *os.Root, name string, size
 	return i.data.Sync(dir, "image: sync names")
 }
 
-// clear removes what a call that was cut off left of an image.
+// clear removes the unfinished image of an interrupted call.
 func (i *Provisioner) clear(dir *os.Root, name string) error {
 	err := i.data.Watch.Do("image: clear", func() error { return dir.Remove(datadir.Unfinished(name)) })
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -62,8 +62,8 @@ func (i *Provisioner) fill(ctx context.Context, dir *os.Root, name string, size 
 	return i.enlarge(file, size)
 }
 
-// enlarge gives the image its size, and the blocks for it where asked, and has
-// both on disk when it returns. An image that is larger stays so.
+// enlarge gives the image its size and, if requested, the blocks for it, and flushes both to disk. A larger image keeps
+// its size.
 func (i *Provisioner) enlarge(file *os.File, size volume.Size) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -97,8 +97,7 @@ func giveBack(file *os.File, before fs.FileInfo) error {
 	return file.Truncate(now.Size())
 }
 
-// allocate takes the blocks for the first bytes of the file, also beyond its end;
-// ENOSPC if there are not as many.
+// allocate allocates the blocks for the first bytes of the file, even beyond its end; ENOSPC if there are not enough.
 func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
 	bytes = max(bytes, info.Size())
 	// The kernel would allocate all free blocks before it fails, which affects other users of the file system.
@@ -118,7 +117,7 @@ func allocate(file *os.File, info fs.FileInfo, bytes int64) error {
 // isAllocated reports whether the file has the blocks for all of its bytes.
 func isAllocated(info fs.FileInfo) bool { return blocksOf(info) >= info.Size() }
 
-// blocksOf returns how many bytes of blocks the file has.
+// blocksOf returns the size of all blocks of the file in bytes.
 func blocksOf(info fs.FileInfo) int64 {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -15,10 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// contents is the directory with the data of Volumes's volumes and snapshots; empty
-// where they have none. Target paths are in the same file system: they have links to
-// the files of their volume, or are one to its device. What is written at one path of
-// a volume is at another one that is published afterwards.
+// contents is the directory with the data of Volumes's volumes and snapshots; "" if they have none. Target paths are in
+// the same file system: they contain hard links to the files of their volume, or are a hard link to its device. Files
+// written at one path of a volume appear at another one that is published afterwards.
 type contents string
 
 // The folders of contents.
@@ -35,8 +34,7 @@ func (c contents) of(folder, id string) string { return filepath.Join(string(c),
 func (c contents) files(id string) string  { return filepath.Join(c.of(ofVolumes, id), filesName) }
 func (c contents) device(id string) string { return filepath.Join(c.of(ofVolumes, id), deviceName) }
 
-// publish makes the target path, with the volume's files, or as its device of the given
-// number of bytes.
+// publish makes the target path: a directory with the volume's files, or its device with the given number of bytes.
 func (c contents) publish(id, targetPath string, block bool, bytes int64) error {
 	if c == "" {
 		return makeTarget(targetPath, block)
@@ -62,7 +60,7 @@ func (c contents) publish(id, targetPath string, block bool, bytes int64) error 
 	return os.Link(c.device(id), targetPath)
 }
 
-// keep takes the files at the volume's target path into the volume.
+// keep adds the files at the volume's target path to the volume.
 func (c contents) keep(id, targetPath string) error {
 	if c == "" {
 		return nil
@@ -95,7 +93,7 @@ func (c contents) grow(id string, bytes int64) error {
 	return enlarge(c.device(id), bytes)
 }
 
-// restore copies what the origin has into the volume.
+// restore copies the content of the origin into the volume.
 func (c contents) restore(ctx context.Context, from volume.Origin, id string) error {
 	switch {
 	case from.SnapshotID != "":
@@ -118,7 +116,7 @@ func (c contents) copy(ctx context.Context, folder, id, toFolder, to string) err
 	return copyDevice(ctx, filepath.Join(source, deviceName), filepath.Join(target, deviceName))
 }
 
-// copyDevice copies a device, if there is one; what was never written stays so.
+// copyDevice copies a device, if there is one, without its holes.
 func copyDevice(ctx context.Context, from, to string) error {
 	source, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -167,7 +165,7 @@ func (c contents) ranges(ctx context.Context, id, baseID string, from int64, fou
 	if err != nil {
 		return err
 	}
-	if base == nil { // it had not been a device then
+	if base == nil { // the base was taken before the volume had a device
 		return volume.RangesOf(ctx, file, nil, from, found)
 	}
 	defer base.Close()
@@ -181,8 +179,8 @@ func (c contents) remove(folder, id string) error {
 	return os.RemoveAll(c.of(folder, id))
 }
 
-// linkFiles gives one directory the files of another, instead of its own files of the
-// same names. It succeeds if the other does not exist.
+// linkFiles links the files of one directory into another, where they replace files of the same names. It succeeds if the
+// first does not exist.
 func linkFiles(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -209,7 +207,7 @@ func linkFiles(from, to string) error {
 	})
 }
 
-// same reports whether both are one file.
+// same reports whether both paths are the same file.
 func same(path, other string) bool {
 	var one, two unix.Stat_t
 	return unix.Lstat(path, &one) == nil && unix.Lstat(other, &two) == nil && one.Dev == two.Dev && one.Ino == two.Ino

@@ -12,8 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/memory"
 )
 
-// TestMemoryKeepsData checks that what is written at a target path is in the volume, and in what is made of
-// it.
+// TestMemoryKeepsData checks that data written at a target path is in the volume, and in its snapshots and copies.
 func TestMemoryKeepsData(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -60,7 +59,7 @@ func TestMemoryKeepsData(t *testing.T) {
 	}
 }
 
-// TestMemoryGrowsDevices checks that a device that has grown has room behind its old end.
+// TestMemoryGrowsDevices checks that a device that has grown has room beyond its old end.
 func TestMemoryGrowsDevices(t *testing.T) {
 	memory, dir := memory.NewIn(t.TempDir()), t.TempDir()
 	target := publish(t, memory, "v", filepath.Join(dir, "target"), true)
@@ -75,7 +74,7 @@ func TestMemoryGrowsDevices(t *testing.T) {
 	}
 }
 
-// publish makes the volume where it is not there yet, stages it and publishes it at the path.
+// publish creates the volume if it does not exist, stages it, and publishes it at the path.
 func publish(t *testing.T, memory *memory.Volumes, id, target string, block bool) string {
 	t.Helper()
 	staging := t.TempDir()

@@ -13,10 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Volumes are volumes that are only remembered, for as long as the process lives:
-// they need no root and mount nothing. It stands for all nodes at once, as the shared
-// data directory does. Published, one is a directory or a file, which is empty unless
-// a directory was given for data.
+// Volumes holds volumes in memory, for as long as the process lives: they need no root and mount nothing. It serves all
+// nodes at once, as the shared data directory does. A published volume is a directory or a file, which is empty unless a
+// directory for data was given.
 type Volumes struct {
 	contents contents
 
@@ -27,8 +26,7 @@ type Volumes struct {
 
 type memoryVolume struct {
 	size volume.Size
-	// usable is the part of the bytes that the file system or device has; staging makes it
-	// all.
+	// usable is the number of bytes that the file system or device has; staging sets it to the size of the volume.
 	usable    int64
 	staged    map[string]volume.StageOptions
 	published map[string]volume.PublishOptions
@@ -44,8 +42,8 @@ func New() *Volumes {
 	return NewIn("")
 }
 
-// NewIn returns a Volumes without volumes, whose data is in the directory: what
-// is written at one target path of a volume is at the others too, and in its copies.
+// NewIn returns a Volumes without volumes, whose data is in the directory: data written at one target path of a volume is
+// at the others too, and in its copies.
 func NewIn(dir string) *Volumes {
 	return &Volumes{contents: contents(dir), volumes: map[string]*memoryVolume{}, snapshots: map[string]volume.Size{}}
 }
@@ -77,7 +75,7 @@ func (m *Volumes) Create(ctx context.Context, id string, size volume.Size, from 
 	return nil
 }
 
-// checkOrigin returns volume.ErrNotFound if there should be an origin and it does not exist.
+// checkOrigin returns volume.ErrNotFound if the origin is set and does not exist.
 func (m *Volumes) checkOrigin(from volume.Origin) error {
 	if from.SnapshotID != "" {
 		if _, found := m.snapshots[from.SnapshotID]; !found {
@@ -151,8 +149,7 @@ func (m *Volumes) DeleteSnapshot(_ context.Context, id string) error {
 	return m.contents.remove(ofSnapshots, id)
 }
 
-// Ranges implements volume.Provisioner. A snapshot of a volume that was never a raw block
-// device has none.
+// Ranges implements volume.Provisioner. A snapshot of a volume that was never a raw block device has no ranges.
 func (m *Volumes) Ranges(ctx context.Context, id, baseID string, from int64, found func(volume.Range) error) error {
 	m.mu.Lock()
 	_, known := m.snapshots[id]
@@ -164,7 +161,7 @@ func (m *Volumes) Ranges(ctx context.Context, id, baseID string, from int64, fou
 	return m.contents.ranges(ctx, id, baseID, from, found)
 }
 
-// Check finds a volume that was lost, as all are when the process ends.
+// Check reports a lost volume: all volumes are lost when the process ends.
 func (m *Volumes) Check(_ context.Context, id string, size volume.Size) ([]volume.Problem, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -181,7 +178,7 @@ func (m *Volumes) Check(_ context.Context, id string, size volume.Size) ([]volum
 	return nil, nil
 }
 
-// IDs returns the ids of the volumes there are, in no order.
+// IDs returns the ids of all volumes, in no order.
 func (m *Volumes) IDs() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -192,7 +189,7 @@ func (m *Volumes) IDs() []string {
 	return ids
 }
 
-// SnapshotIDs returns the ids of the snapshots there are, in no order.
+// SnapshotIDs returns the ids of all snapshots, in no order.
 func (m *Volumes) SnapshotIDs() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -232,8 +229,7 @@ func (m *Volumes) Stage(_ context.Context, id, stagingPath string, o volume.Stag
 	return nil
 }
 
-// Unstage forgets that the volume is staged at the path; volume.ErrNotFound for a
-// volume that is not known.
+// Unstage forgets that the volume is staged at the path; volume.ErrNotFound for an unknown volume.
 func (m *Volumes) Unstage(_ context.Context, id, stagingPath string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -245,7 +241,7 @@ func (m *Volumes) Unstage(_ context.Context, id, stagingPath string) error {
 	return nil
 }
 
-// Publish makes the target path, whose parent is the caller's.
+// Publish makes the target path, in a directory of the caller.
 func (m *Volumes) Publish(_ context.Context, id, stagingPath, targetPath string, o volume.PublishOptions) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -274,9 +270,8 @@ func (m *Volumes) Publish(_ context.Context, id, stagingPath, targetPath string,
 	return nil
 }
 
-// Unpublish removes the target path, but never what is in it, nor what another volume
-// is at. volume.ErrNotFound for a volume that is not known, whose empty target is removed all
-// the same.
+// Unpublish removes the target path, but never content that is not the volume's, nor a path of another volume. It returns
+// volume.ErrNotFound for an unknown volume, and removes its empty target nevertheless.
 func (m *Volumes) Unpublish(_ context.Context, id, targetPath string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -293,7 +288,7 @@ func (m *Volumes) Unpublish(_ context.Context, id, targetPath string) error {
 	return nil
 }
 
-// keep takes what was written at the volume's target paths into the volume.
+// keep adds the files at the volume's target paths to the volume.
 func (m *Volumes) keep(id string) error {
 	v, known := m.volumes[id]
 	if !known {
@@ -310,7 +305,7 @@ func (m *Volumes) keep(id string) error {
 	return nil
 }
 
-// removeTarget removes the target path, with what it has only if the volume is there.
+// removeTarget removes the target path, and its content only if the volume is published there.
 func (m *Volumes) removeTarget(id, targetPath string) error {
 	if v, known := m.volumes[id]; known {
 		if o, published := v.published[targetPath]; published {
@@ -359,7 +354,7 @@ func (m *Volumes) Usage(_ context.Context, id, volumePath string) (volume.Usage,
 	return volume.Usage{TotalBytes: v.usable, AvailableBytes: v.usable}, nil
 }
 
-// CheckAt finds nothing: what is in memory is there.
+// CheckAt finds no problems: volumes in memory are always at their paths.
 func (m *Volumes) CheckAt(_ context.Context, id, _, _ string) ([]volume.Problem, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -367,7 +362,7 @@ func (m *Volumes) CheckAt(_ context.Context, id, _, _ string) ([]volume.Problem,
 	return nil, err
 }
 
-// CheckStorage finds nothing.
+// CheckStorage finds no problems.
 func (m *Volumes) CheckStorage(context.Context) ([]volume.Problem, error) { return nil, nil }
 
 // at returns the volume that is staged or published at the path, or volume.ErrNotFound.

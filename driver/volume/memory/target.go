@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// makeTarget makes what a volume is bound to: a directory, or a file for a block
-// device. One that is there stays; volume.ErrInvalid if something else is there.
+// makeTarget makes the target of a volume: a directory, or a file for a block device. An existing one stays;
+// volume.ErrInvalid if something else is there.
 func makeTarget(path string, block bool) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -35,9 +35,8 @@ func makeTarget(path string, block bool) error {
 	return file.Close()
 }
 
-// removeTarget removes what makeTarget makes, but nothing that holds anything, and a
-// file only where a block device was; otherwise it returns volume.ErrInvalid. It
-// succeeds if nothing is there.
+// removeTarget removes an empty directory or file, as makeTarget makes it, and a file only if block is true; otherwise it
+// returns volume.ErrInvalid. It succeeds if nothing is there.
 func removeTarget(path string, block bool) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +66,7 @@ func notTarget(path string, info fs.FileInfo) error {
 	return fmt.Errorf("%w: %s is neither an empty directory nor an empty file that a device was bound to (its mode is %s): this driver did not create it, so remove it yourself", volume.ErrInvalid, path, info.Mode())
 }
 
-// isTarget reports whether a volume may be bound to what is there.
+// isTarget reports whether a volume may be published at the file or directory.
 func isTarget(info fs.FileInfo) bool {
 	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
 }

@@ -17,21 +17,21 @@ import (
 const (
 	Volumes   = "volumes"
 	Snapshots = "snapshots"
-	// Trash holds what was deleted and could not be removed completely.
+	// Trash holds deleted directories that could not be removed completely.
 	Trash = "trash"
 )
 
 // Directory is the data directory. Every call reopens it, so that a node may start before
 // it is mounted and notices when it is missing.
 type Directory struct {
-	// Path is the administrator's.
+	// Path is the path that the administrator chose.
 	Path string
 	// Watch is notified of every step that outlives the process; nil does nothing.
 	Watch durable.Watch
 }
 
-// Make makes the directories, for the user of this process alone. It is the
-// controller's to do: one made by a node, as root, would shut the controller out.
+// Make makes the directories, for the user of this process alone. Only the controller may call it: a directory made by a
+// node, as root, would shut the controller out.
 func (d Directory) Make(names ...string) error {
 	if err := d.Watch.Do("data: make directory", func() error { return os.MkdirAll(d.Path, 0o700) }); err != nil {
 		return fmt.Errorf("making the data directory: %w", err)
@@ -57,7 +57,7 @@ func (d Directory) Make(names ...string) error {
 	return d.Sync(root, "data: sync names")
 }
 
-// open opens the data directory itself, whose path is the administrator's.
+// open opens the data directory itself, by its configured path, which may contain links.
 func (d Directory) open() (*os.Root, error) {
 	root, err := os.OpenRoot(d.Path)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d Directory) open() (*os.Root, error) {
 	return root, nil
 }
 
-// Dir opens a directory below the data directory; volume.ErrNotFound where there is none.
+// Dir opens a directory below the data directory; volume.ErrNotFound if it does not exist.
 func (d Directory) Dir(name string) (*os.Root, error) {
 	root, err := d.open()
 	if err != nil {
@@ -95,10 +95,10 @@ func (d Directory) Sync(dir *os.Root, step string) error {
 	})
 }
 
-// Hide keeps the text of an error alone: no errors.Is finds what it was.
+// Hide returns an error with the same text that errors.Is does not match.
 func Hide(err error) error { return errors.New(err.Error()) }
 
-// Unfinished returns the name of a file or directory while it is not whole yet.
+// Unfinished returns the name of a file or directory until it is complete.
 func Unfinished(name string) string { return "." + name + ".new" }
 
 // Unreachable returns the problem of a data directory that cannot be opened.
@@ -109,7 +109,7 @@ func Unreachable(err error) volume.Problem {
 	}
 }
 
-// OpenDir opens the directory with that very name. It refuses a link to one.
+// OpenDir opens the directory with exactly that name. It refuses a link to one.
 func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	named, err := parent.Lstat(name)
 	if err != nil {
@@ -132,8 +132,8 @@ func OpenDir(parent *os.Root, name string) (*os.Root, error) {
 	return dir, nil
 }
 
-// StatRegular looks at the file with that very name. It refuses a link to one, and a file
-// with a second name, which may belong to something else.
+// StatRegular describes the file with exactly that name. It refuses a symbolic link, and a file with several hard links,
+// which may belong to something else.
 func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
 	info, err := dir.Lstat(name)
 	if err != nil {
@@ -148,7 +148,7 @@ func StatRegular(dir *os.Root, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// OpenRegular opens the file that StatRegular looks at.
+// OpenRegular opens the file that StatRegular describes.
 func OpenRegular(dir *os.Root, name string, flags int) (*os.File, error) {
 	named, err := StatRegular(dir, name)
 	if err != nil {
@@ -157,9 +157,9 @@ func OpenRegular(dir *os.Root, name string, flags int) (*os.File, error) {
 	return OpenSame(dir, name, named, flags)
 }
 
-// OpenSame opens the file or directory that was looked at, and nothing that took its place.
+// OpenSame opens the file or directory that named describes, and nothing that has replaced it.
 func OpenSame(dir *os.Root, name string, named fs.FileInfo, flags int) (*os.File, error) {
-	// Not blocking, lest a pipe that was put in its place just now holds the call up.
+	// Without blocking, in case a pipe has replaced the file.
 	file, err := dir.OpenFile(name, flags|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", name, err)

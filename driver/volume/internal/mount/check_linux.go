@@ -16,9 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// CheckPaths looks for what is wrong with a volume where it should be staged and
-// published; an empty path is left out. check looks at one path, and answers
-// ErrNotFound where the volume is not.
+// CheckPaths returns the problems of a volume at the paths where it should be staged and published; it skips an empty
+// path. check returns the problems at one path, or ErrNotFound if the volume is not there.
 func CheckPaths(stagingPath, targetPath string, check func(path string) ([]volume.Problem, error)) ([]volume.Problem, error) {
 	var problems []volume.Problem
 	for _, at := range []struct{ path, reason string }{{stagingPath, "NotStaged"}, {targetPath, "NotPublished"}} {
@@ -37,11 +36,11 @@ func CheckPaths(stagingPath, targetPath string, check func(path string) ([]volum
 		}
 		problems = append(problems, found...)
 	}
-	return volume.Distinct(problems), nil // both paths have the one file system
+	return volume.Distinct(problems), nil // both paths have the same file system
 }
 
-// CheckFileSystem looks for what is wrong with the file system that is mounted at the
-// path: after an error, it may have stopped serving, or accepting writes.
+// CheckFileSystem returns the problems of the file system mounted at the path: after an error, it may have stopped all
+// access, or only writes.
 func CheckFileSystem(mounted *mountinfo.Info, path string) []volume.Problem {
 	options := strings.Split(mounted.VFSOptions, ",")
 	if err := readable(path); err != nil || slices.Contains(options, "shutdown") {
@@ -59,7 +58,7 @@ func CheckFileSystem(mounted *mountinfo.Info, path string) []volume.Problem {
 	return nil
 }
 
-// readable tries whether the directory can be read.
+// readable returns an error if the directory cannot be read.
 func readable(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
@@ -72,7 +71,7 @@ func readable(path string) error {
 	return nil
 }
 
-// UsageAt reports what the file system at the path holds, as statfs(2) sees it.
+// UsageAt returns the usage of the file system at the path, from statfs(2).
 func UsageAt(path string) (volume.Usage, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// Flags are mount options, parted into the options of one mount, which the kernel keeps
-// for each place that a file system is at, and the options of the file system.
+// Flags are mount options, split into the options of one mount, which the kernel keeps for each mount of a file system,
+// and the options of the file system.
 type Flags struct {
-	// set holds the requested attributes, and among the attributes that were decided.
+	// set holds the attributes to set, and among all attributes that the options set or clear.
 	set, among uint64
 	fileSystem []fileSystemFlag
 }
@@ -54,8 +54,8 @@ func mountAttributeOf(flag string) (mountAttribute, bool) {
 	return attribute, known
 }
 
-// ParseFlags parts the options; volume.ErrInvalid if two contradict each other.
-// Options may be secret (CSI spec, MountVolume.mount_flags): errors name none.
+// ParseFlags splits the options; volume.ErrInvalid if two contradict each other. Options may be secret (CSI spec,
+// MountVolume.mount_flags), so errors do not name them.
 func ParseFlags(options []string, readOnly bool) (Flags, error) {
 	var f Flags
 	if readOnly {
@@ -85,8 +85,8 @@ func (f Flags) With(key string) Flags {
 	return f
 }
 
-// OfFileSystem returns the position, the first being 1, of the first flag that is one
-// of the file system rather than of one mount of it; 0 for none.
+// OfFileSystem returns the position, from 1, of the first requested option of the file system rather than of one mount; 0
+// for none.
 func (f Flags) OfFileSystem() int {
 	for _, flag := range f.fileSystem {
 		if flag.position > 0 {
@@ -96,16 +96,16 @@ func (f Flags) OfFileSystem() int {
 	return 0
 }
 
-// asked reports whether there are any that the caller requested.
+// asked reports whether the caller requested any options.
 func (f Flags) asked() bool {
 	return f.among != 0 || f.OfFileSystem() > 0
 }
 
-// ReadOnly reports whether they ask for a mount without write access.
+// ReadOnly reports whether the options request a mount without write access.
 func (f Flags) ReadOnly() bool { return f.set&unix.MOUNT_ATTR_RDONLY != 0 }
 
-// splitOption parts options that were given as one, at the commas outside quotes:
-// the label of a context has commas too.
+// splitOption splits options that were given as one, at the commas outside quotes: the label of a context contains commas
+// too.
 func splitOption(option string) []string {
 	quoted := false
 	return strings.FieldsFunc(option, func(r rune) bool {

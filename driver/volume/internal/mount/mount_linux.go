@@ -22,9 +22,8 @@ const (
 	busyInterval = 20 * time.Millisecond
 )
 
-// Bind makes what is open as source appear at the target too, with the flags of
-// that one mount. It has them before it can be seen: a bind that is to be
-// read-only is never writable, as it is for a moment with mount(8).
+// Bind bind-mounts the source at the target, with the flags of that one mount. They apply before the mount is visible: a
+// read-only bind mount is never writable, as it is for a moment with mount(8).
 func Bind(source, target *os.File, flags Flags) error {
 	tree, err := unix.OpenTree(int(source.Fd()), "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_EMPTY_PATH)
 	if err != nil {
@@ -40,8 +39,8 @@ func Bind(source, target *os.File, flags Flags) error {
 	return moveMount(tree, target)
 }
 
-// FileSystem mounts the file system on the device at the target. Unlike
-// mount(8) it ignores no option; volume.ErrInvalid for one that the file system does not have.
+// FileSystem mounts the file system on the device at the target. Unlike mount(8), it ignores no option, and returns
+// volume.ErrInvalid for one that the file system does not have.
 func FileSystem(device, fsType string, flags Flags, target *os.File) error {
 	pending, err := OpenFileSystem(device, fsType, flags)
 	if err != nil {
@@ -56,8 +55,8 @@ func FileSystem(device, fsType string, flags Flags, target *os.File) error {
 	return moveMount(tree, target)
 }
 
-// OpenFileSystem brings the file system up, with what that does to it (a journal is
-// replayed), but mounts it nowhere yet; it goes when the answer is closed.
+// OpenFileSystem sets the file system up, which replays its journal, but does not mount it anywhere yet. Closing the
+// returned file releases it.
 func OpenFileSystem(device, fsType string, flags Flags) (*os.File, error) {
 	fd, err := unix.Fsopen(fsType, unix.FSOPEN_CLOEXEC)
 	if err != nil {
@@ -96,8 +95,7 @@ func configureFileSystem(fd int, device string, flags Flags) error {
 	return nil
 }
 
-// flagged attributes EINVAL to the options, if any were requested: what is on the device was
-// checked before.
+// flagged attributes EINVAL to the options, if any were requested: the content of the device was checked before.
 func flagged(err error, flags Flags) error {
 	switch {
 	case errors.Is(err, unix.EINVAL) && flags.asked():
@@ -116,11 +114,10 @@ func moveMount(tree int, target *os.File) error {
 	return nil
 }
 
-// Unmount unmounts what is mounted at the path itself, never where a link leads.
+// Unmount unmounts the mount at the path itself, and never follows a link.
 //
-// A program that is just being started, as mkfs is for another volume, has a copy
-// of every file that was open when it was forked; therefore Unmount waits a while
-// for what is in use.
+// A program that is just starting, such as mkfs for another volume, has a copy of every file that was open when it was
+// forked; therefore Unmount retries for a while if the mount is in use.
 func Unmount(ctx context.Context, path string) error {
 	var failed error
 	err := wait.PollUntilContextTimeout(ctx, busyInterval, busyTimeout, true, func(context.Context) (bool, error) {

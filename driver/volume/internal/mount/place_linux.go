@@ -24,8 +24,8 @@ type Place struct {
 	name   string
 }
 
-// OpenPlace opens the directory that the path is in; fs.ErrNotExist where there is
-// none, volume.ErrInvalid where something else is.
+// OpenPlace opens the directory that contains the path; fs.ErrNotExist if it does not exist, volume.ErrInvalid if it is
+// not a directory.
 func OpenPlace(path string) (*Place, error) {
 	clean := filepath.Clean(path)
 	if !filepath.IsAbs(clean) || clean == "/" {
@@ -43,8 +43,8 @@ func OpenPlace(path string) (*Place, error) {
 	return nil, fmt.Errorf("opening the directory that %s is in: %w", path, err)
 }
 
-// OpenStaging opens the staging path, which has to be a directory that the caller
-// made: volume.ErrInvalid if it is none, or a link to one.
+// OpenStaging opens the staging path, which has to be a directory that the caller made: volume.ErrInvalid if it is
+// anything else, even a link to a directory.
 func OpenStaging(path string) (*os.File, error) {
 	at, err := OpenPlace(path)
 	if err == nil {
@@ -69,21 +69,21 @@ func PlaceIn(dir *os.File, name string) (*Place, error) {
 	return &Place{Path: filepath.Join(dir.Name(), name), parent: parent, name: name}, nil
 }
 
-// Close gives up the directory.
+// Close closes the directory.
 func (p *Place) Close() error { return p.parent.Close() }
 
-// Directory opens the directory that is there, to mount on; volume.ErrInvalid if it is none.
+// Directory opens the directory at the place, to mount on; volume.ErrInvalid if it is anything else.
 func (p *Place) Directory() (*os.File, error) {
 	return p.open("a directory", fs.FileInfo.IsDir)
 }
 
-// File opens the empty file that is there, to mount on. It returns volume.ErrInvalid
-// for anything else: a file with content is not the driver's.
+// File opens the empty file at the place, to mount on. It returns volume.ErrInvalid for anything else: a file with
+// content is not the driver's.
 func (p *Place) File() (*os.File, error) {
 	return p.open("an empty file", func(info fs.FileInfo) bool { return !info.IsDir() && isTarget(info) })
 }
 
-// open opens what is mounted or lies there.
+// open opens the mount, file or directory at the place.
 func (p *Place) open(what string, is func(fs.FileInfo) bool) (*os.File, error) {
 	file, err := p.parent.OpenFile(p.name, unix.O_PATH|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -99,7 +99,7 @@ func (p *Place) open(what string, is func(fs.FileInfo) bool) (*os.File, error) {
 	return file, nil
 }
 
-// Make makes a directory, or a file to bind a device to; what is there stays.
+// Make makes a directory, or a file to bind-mount a device on; anything that exists stays.
 func (p *Place) Make(block bool) error {
 	if !block {
 		if err := p.parent.Mkdir(p.name, 0o750); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -117,8 +117,7 @@ func (p *Place) Make(block bool) error {
 	return file.Close()
 }
 
-// Remove removes what Make makes, which is an empty directory or file: nothing that
-// holds anything, and nothing else. It succeeds if nothing is there.
+// Remove removes an empty directory or file, as Make makes it, and nothing else. It succeeds if nothing is there.
 func (p *Place) Remove() error {
 	info, err := p.parent.Lstat(p.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -140,7 +139,7 @@ func (p *Place) Remove() error {
 	return nil
 }
 
-// isTarget reports whether a volume may be bound to what is there.
+// isTarget reports whether a volume may be mounted on the file or directory.
 func isTarget(info fs.FileInfo) bool {
 	return info.IsDir() || (info.Mode().IsRegular() && info.Size() == 0)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// Publish makes the target path and binds the source to it.
+// Publish makes the target path and bind-mounts the source on it.
 func Publish(watch durable.Watch, source *os.File, targetPath string, block bool, flags Flags) error {
 	at, err := OpenPlace(targetPath)
 	if err != nil {
@@ -33,7 +33,7 @@ func Publish(watch durable.Watch, source *os.File, targetPath string, block bool
 	return watch.Do("publish: bind", func() error { return Bind(source, where, flags) })
 }
 
-// PublishDirectory binds what is staged to a directory, with less access if asked.
+// PublishDirectory bind-mounts the staged file system on a directory, read-only if requested.
 func PublishDirectory(watch durable.Watch, stagingPath, targetPath string, readOnly bool) error {
 	at, err := OpenPlace(stagingPath)
 	if err != nil {
@@ -52,8 +52,8 @@ func PublishDirectory(watch durable.Watch, stagingPath, targetPath string, readO
 	return Publish(watch, source, targetPath, false, flags)
 }
 
-// Unpublish unbinds the target path as often as the volume is there, and removes it
-// unless something else is.
+// Unpublish unmounts all mounts of the volume at the target path, and removes the path unless something else is mounted
+// there.
 func Unpublish(ctx context.Context, watch durable.Watch, targetPath string, own Owner) (unmounted bool, err error) {
 	unmounted, err = UnmountOwn(targetPath, own, func() error {
 		return watch.Do("unpublish: unbind", func() error { return Unmount(ctx, targetPath) })
@@ -72,8 +72,7 @@ func Unpublish(ctx context.Context, watch durable.Watch, targetPath string, own 
 	return unmounted, RemoveUnlessMounted(watch, "unpublish: remove target", at)
 }
 
-// RemoveUnlessMounted removes a directory or file that a volume was bound to, unless
-// something else is.
+// RemoveUnlessMounted removes the directory or file that a volume was mounted on, unless something else is mounted there.
 func RemoveUnlessMounted(watch durable.Watch, step string, at *Place) error {
 	if left, err := At(at.Path); err != nil || left != nil {
 		return err

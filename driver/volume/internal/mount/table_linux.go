@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// AllAt returns what is mounted at the path itself, the last being what is seen.
+// AllAt returns the mounts at the path itself; the last one is visible.
 func AllAt(path string) ([]*mountinfo.Info, error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(filepath.Clean(path)))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
@@ -33,7 +33,7 @@ func AllAt(path string) ([]*mountinfo.Info, error) {
 	return mounts, nil
 }
 
-// At returns what is seen at the path, nil for nothing.
+// At returns the visible mount at the path, or nil.
 func At(path string) (*mountinfo.Info, error) {
 	mounts, err := AllAt(path)
 	if err != nil || len(mounts) == 0 {
@@ -58,8 +58,8 @@ func Any(paths ...string) (bool, error) {
 // Owner reports whether a mount belongs to one volume.
 type Owner func(*mountinfo.Info) (bool, error)
 
-// UnmountOwn unmounts what is mounted at the path as often as it is the volume's.
-// volume.ErrRefused if something else lies over that; something else alone is left alone.
+// UnmountOwn unmounts all mounts of the volume at the path. It returns volume.ErrRefused if another mount covers them;
+// other mounts alone are left alone.
 func UnmountOwn(path string, own Owner, unmount func() error) (unmounted bool, err error) {
 	for {
 		mounts, err := AllAt(path)
@@ -80,7 +80,7 @@ func UnmountOwn(path string, own Owner, unmount func() error) (unmounted bool, e
 	}
 }
 
-// LastOwn returns the index of the last mount that is the volume's, -1 for none.
+// LastOwn returns the index of the last mount of the volume, or -1.
 func LastOwn(mounts []*mountinfo.Info, own Owner) (int, error) {
 	for i := len(mounts) - 1; i >= 0; i-- {
 		if is, err := own(mounts[i]); err != nil || is {
