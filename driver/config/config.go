@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package config reads an administrator's configuration of the driver from a file: how
-// much room its pools have, and which secrets calls must carry. It notices when the file
-// changes, and knows nothing about its users.
+// Package config reads an administrator's configuration of the driver from a file: the capacity of its pools, and the
+// secrets that calls must carry. It notices when the file changes, and does not know its users.
 package config
 
 import "github.com/csi-topo/csi-topo/driver/pool"
 
-// What a file of this package says that it is.
+// The apiVersion and kind of the file.
 const (
 	APIVersion = "hostpath.topo.csi/v1alpha1"
 	Kind       = "DriverConfiguration"
@@ -16,7 +15,7 @@ const (
 // defaultBytes is the default capacity of a segment: 10Gi.
 const defaultBytes = 10 << 30
 
-// File is the form of the file, in YAML. A field that is not here is an error.
+// File is the content of the file, in YAML. An unknown field is an error.
 //
 //	apiVersion: hostpath.topo.csi/v1alpha1
 //	kind: DriverConfiguration
@@ -32,20 +31,20 @@ type File struct {
 	APIVersion string `json:"apiVersion"`
 	// Kind is "DriverConfiguration", and required.
 	Kind string `json:"kind"`
-	// Pools are tried in order; the first of the class that matches a segment says
-	// what it has, and a segment that none matches has nothing. At least one is required.
+	// Pools are tried in order; the first of the class that matches a segment determines its capacity, and a segment that
+	// none matches has none. At least one is required.
 	Pools []Pool `json:"pools"`
 	// Secrets are the secrets that calls must carry; none if it is empty.
 	Secrets Secrets `json:"secrets"`
 }
 
-// Pool is the storage of one class that each of some segments has.
+// Pool is the storage of one class in each matching segment.
 type Pool struct {
 	// Class is the value of the StorageClass parameter "class"; without it, the pool
 	// serves StorageClasses without the parameter.
 	Class string `json:"class"`
-	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2}
-	// matches that zone in every region, and without it the pool is in every segment.
+	// Segment may name only some topology keys: {topology.hostpath.topo.csi/zone: Z2} matches that zone in every region. If
+	// it is missing, the pool is in every segment.
 	Segment map[string]string `json:"segment"`
 	// Capacity is the capacity of each matching segment: a Kubernetes quantity of bytes
 	// such as 10Gi, or 0; required.
@@ -61,8 +60,8 @@ type Configuration struct {
 	Secrets Secrets
 }
 
-// Default returns the configuration of a driver without a file: 10Gi in every segment,
-// one class, which has no name, and no secrets.
+// Default returns the configuration of a driver without a file: 10Gi in every segment, in one class without a name, and
+// no secrets.
 func Default() Configuration {
 	return Configuration{Capacity: pool.Uniform(defaultBytes)}
 }

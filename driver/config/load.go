@@ -16,8 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Load reads the file. An error names the file, each field that is wrong and what was
-// wanted; it never quotes a secret.
+// Load reads the file. An error names the file, each wrong field and the expected value; it never quotes a secret.
 func Load(path string) (Configuration, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -30,7 +29,7 @@ func Load(path string) (Configuration, error) {
 	return c, nil
 }
 
-// parse returns what the file says, or all that is wrong with it.
+// parse returns the configuration in the file, or all of its errors.
 func parse(data []byte) (Configuration, error) {
 	file, err := decode(data)
 	if err != nil {
@@ -49,7 +48,7 @@ func parse(data []byte) (Configuration, error) {
 	return Configuration{Capacity: capacity, Secrets: file.Secrets}, problems.ToAggregate()
 }
 
-// decode reads the form of the file, which is one document.
+// decode decodes the file, which must be one document.
 func decode(data []byte) (File, error) {
 	documents := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(data)))
 	first, err := documents.Read()
@@ -61,8 +60,7 @@ func decode(data []byte) (File, error) {
 	}
 	var file File
 	if err := yaml.UnmarshalStrict(first, &file); err != nil {
-		// The decoder quotes what it found in quotation marks of these kinds, and that may be a
-		// secret.
+		// The decoder quotes values, which may be secret, in quotation marks of these kinds.
 		if strings.ContainsAny(err.Error(), "`'") {
 			return File{}, errors.New("a value has another type than its tag says, or refers to nothing: want it in quotation marks")
 		}

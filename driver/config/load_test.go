@@ -15,10 +15,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// head is what every valid file begins with: two lines.
+// head is the beginning of every valid file.
 const head = "apiVersion: hostpath.topo.csi/v1alpha1\nkind: DriverConfiguration\n"
 
-// write makes a file of the content.
+// write makes a file with the content.
 func write(t *testing.T, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
@@ -96,8 +96,8 @@ secrets:
 	}
 }
 
-// TestLoadReadsTheExampleOfTheReadme checks that the example in the driver's README is
-// a configuration and means what the README says.
+// TestLoadReadsTheExampleOfTheReadme checks that the example in the driver's README is a configuration with the described
+// meaning.
 func TestLoadReadsTheExampleOfTheReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestLoadRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		given string
-		want  []string // in the error, besides the name of the file
+		want  []string // in the error, in addition to the name of the file
 	}{
 		{"nothing", "", []string{`apiVersion: Unsupported value: ""`, `kind: Unsupported value: ""`, "pools: Required"}},
 		{"only comments", "# later\n", []string{"pools: Required"}},

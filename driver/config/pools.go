@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// capacityOf returns the capacity that the pools make, and what is wrong with them.
+// capacityOf returns the capacity of the pools, and their errors.
 func capacityOf(pools []Pool, path *field.Path) (pool.Capacity, field.ErrorList) {
 	if len(pools) == 0 {
 		return pool.Capacity{}, field.ErrorList{field.Required(path, "want at least one, such as - capacity: 10Gi")}
@@ -43,8 +43,8 @@ func capacityOf(pools []Pool, path *field.Path) (pool.Capacity, field.ErrorList)
 	return capacity, problems
 }
 
-// findShadowing returns the earlier pool that matches wherever p does, so that p is
-// never used, and whether there is one.
+// findShadowing returns the index of an earlier pool that matches wherever p does, so that p is never used, and whether
+// there is one.
 func findShadowing(p Pool, earlier []pool.Pool) (int, bool) {
 	for i, e := range earlier {
 		if e.Class == p.Class && topology.Segment(p.Segment).Matches(e.Matching) {
@@ -56,7 +56,7 @@ func findShadowing(p Pool, earlier []pool.Pool) (int, bool) {
 
 func bytesOf(quantity string) (int64, error) {
 	parsed, err := resource.ParseQuantity(quantity)
-	if err != nil || parsed.Sign() < 0 || parsed.CmpInt64(math.MaxInt64) >= 0 { // what is more is parsed as that
+	if err != nil || parsed.Sign() < 0 || parsed.CmpInt64(math.MaxInt64) >= 0 { // larger quantities are parsed as MaxInt64
 		return 0, errors.New("want a quantity of bytes from 0 to less than 8Ei, such as 10Gi")
 	}
 	return parsed.Value(), nil

@@ -16,7 +16,7 @@ import (
 // the keys and the values they must have.
 type Secrets map[string]map[string]string
 
-// check returns what is wrong with the secrets, but none of them.
+// check returns the errors of the secrets, without the secrets themselves.
 func (s Secrets) check(path *field.Path) field.ErrorList {
 	known := rpcsWithSecrets()
 	var problems field.ErrorList

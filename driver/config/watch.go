@@ -12,35 +12,32 @@ import (
 	"k8s.io/klog/v2"
 )
 
-// Watch calls apply with each configuration that the file comes to have, beginning
-// from the one in force, until the context ends; then it returns nil. A file that
-// is invalid or gone is logged, once, and what is in force stays so.
+// Watch calls apply with each configuration in the file that differs from the one in force, until the context ends; then
+// it returns nil. It logs once if the file is invalid or missing, and leaves the configuration in force.
 //
-// Replace the file by renaming another to its path, so that it is never seen half
-// written. Kubernetes does the like with a mounted ConfigMap or Secret, where the
-// file is a link to ..data/<file>, and ..data one that is replaced. The directory
-// must stay: what is in another one of the same name goes unseen.
+// Replace the file by renaming another to its path, so that it is never read half written. Kubernetes does the same with
+// a mounted ConfigMap or Secret, where the file is a link to ..data/<file>, and the link ..data is replaced. The
+// directory must stay: changes in a new directory of the same name are not seen.
 func Watch(ctx context.Context, path string, inForce Configuration, apply func(Configuration)) error {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("watching the configuration %s: %w", path, err)
 	}
 	defer func() { _ = watcher.Close() }()
-	// A watch on the file would end with the file it was set on.
+	// A watch on the file would end when the file is replaced.
 	if err := watcher.Add(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("watching the configuration %s: %w", path, err)
 	}
 
 	file := watched{path: path, inForce: inForce, apply: apply}
-	// What happened between the loading of inForce and now has no event.
+	// Changes between the loading of inForce and now have no event.
 	file.read(ctx)
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-watcher.Events:
-			// Whatever changed in the directory: only reading shows what it means for the
-			// file.
+			// Any change in the directory may concern the file: only reading it shows that.
 			file.read(ctx)
 		case err := <-watcher.Errors:
 			klog.FromContext(ctx).Error(err, "events were lost, so the configuration is read again", "file", path)
@@ -49,7 +46,7 @@ func Watch(ctx context.Context, path string, inForce Configuration, apply func(C
 	}
 }
 
-// watched is a file, and the result of reading it last.
+// watched is a file, with the result of reading it last.
 type watched struct {
 	path    string
 	inForce Configuration

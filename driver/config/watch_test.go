@@ -26,7 +26,7 @@ type watching struct {
 	t       *testing.T
 	applied chan config.Configuration
 	logged  chan string
-	refused atomic.Int32 // lines of the log that say so
+	refused atomic.Int32 // refusals in the log
 }
 
 // watch watches until the test ends.
@@ -89,7 +89,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// replace renames a new file of the content to the path.
+// replace renames a new file with the content to the path.
 func replace(t *testing.T, path, content string) {
 	t.Helper()
 	must(t, os.WriteFile(path+".new", []byte(content), 0o600))
@@ -125,8 +125,8 @@ func TestWatchAppliesNothingWhereOnlyTheTextChanges(t *testing.T) {
 	w.mustApply(2)
 }
 
-// TestWatchFollowsAConfigMap does what the kubelet does: the file is a link
-// through ..data, and the only thing that ever changes in its directory is ..data.
+// TestWatchFollowsAConfigMap checks that changes by the kubelet are seen: the file is a link through ..data, and only
+// ..data changes in its directory.
 func TestWatchFollowsAConfigMap(t *testing.T) {
 	directory := t.TempDir()
 	path := filepath.Join(directory, "config.yaml")
@@ -162,14 +162,14 @@ func TestWatchKeepsWhatIsInForce(t *testing.T) {
 			w := watch(t, path, config.Configuration{Capacity: pool.Uniform(1)})
 			test.make(t, path)
 			w.mustLog(test.want)
-			// Something happens beside it, and the file is read again.
+			// Another file changes in the directory, and the file is read again.
 			must(t, os.WriteFile(filepath.Join(filepath.Dir(path), "other"), nil, 0o600))
 			replace(t, path, head+"pools: [{capacity: 2}]")
 			w.mustApply(2)
 			if got := w.refused.Load(); got != 1 {
 				t.Errorf("it was logged %d times, want once", got)
 			}
-			// What was wrong before is news when it is wrong again.
+			// An error that comes back is logged again.
 			test.make(t, path)
 			w.mustLog(test.want)
 		})

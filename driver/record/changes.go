@@ -12,13 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// errClosed is returned for a change that comes after the store was closed.
+// errClosed is returned for a change after the store was closed.
 var errClosed = errors.New("the records are closed")
 
-// changes commits changes to the database in groups: while one commit waits for the
-// disk, the changes that arrive meanwhile gather, and are the next one. A lone change
-// does not wait, and a hundred at once cost a few fsyncs. (DB.Batch of bbolt delays a
-// lone change to see whether others come.)
+// changes commits changes to the database in groups: changes that arrive while a commit waits for the disk are collected
+// for the next one. A single change does not wait, and a hundred at once cost a few fsyncs. (DB.Batch of bbolt delays a
+// single change to wait for others.)
 type changes struct {
 	db    *bbolt.DB
 	watch durable.Watch
@@ -42,9 +41,8 @@ func newChanges(db *bbolt.DB, watch durable.Watch) *changes {
 	return c
 }
 
-// commit applies a change, and returns when it is on disk, or why it is not. step names
-// it for the watch. The function may be called more than once, each time in a
-// transaction without the effects of the earlier call.
+// commit applies a change, and returns when it is on disk, or an error. step names it for the watch. The function may be
+// called more than once, each time in a transaction without the effects of the earlier call.
 func (c *changes) commit(step string, apply func(*bbolt.Tx) error) error {
 	return c.watch.Do("commit "+step, func() error { return c.enqueue(apply) })
 }

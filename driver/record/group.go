@@ -21,15 +21,14 @@ type Group struct {
 	State State `json:"state"`
 	// Snapshots are the ids of its snapshots, in the order of the ids of their volumes.
 	Snapshots []string `json:"snapshots"`
-	// Zones is the number of segments that each snapshot was asked to be usable from; 0
-	// means the segments of its volume.
+	// Zones is the requested number of segments that each snapshot is usable from; 0 means the segments of its volume.
 	Zones int `json:"zones,omitempty"`
 	// Taken is the moment that all of its snapshots show.
 	Taken time.Time `json:"taken"`
 }
 
-// PutGroup writes the records of a group and of its snapshots, all in one change, in
-// place of the ones they had. It fails if another group has its name.
+// PutGroup writes or replaces the records of a group and of its snapshots, all in one change. It fails if another group
+// has its name.
 func (s *Store) PutGroup(group Group, members []Snapshot) error {
 	encoded, err := json.Marshal(group)
 	if err != nil {
@@ -53,7 +52,7 @@ func (s *Store) PutGroup(group Group, members []Snapshot) error {
 	return nil
 }
 
-// putMember writes the record of a snapshot of a group, which has no name of its own.
+// putMember writes the record of a snapshot of a group, which has no name.
 func putMember(tx *bbolt.Tx, member Snapshot) error {
 	encoded, err := json.Marshal(member)
 	if err != nil {
@@ -87,7 +86,7 @@ func (s *Store) RemoveGroup(id string) error {
 	return nil
 }
 
-// Group returns the group of that id and its snapshots, or ErrNotFound.
+// Group returns the group with the id and its snapshots, or ErrNotFound.
 func (s *Store) Group(id string) (found Group, members []Snapshot, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		if found, err = group(tx, id); err != nil {
@@ -105,7 +104,7 @@ func (s *Store) Group(id string) (found Group, members []Snapshot, err error) {
 	return found, members, err
 }
 
-// GroupNamed returns the id of the group of that name; "" is none.
+// GroupNamed returns the id of the group with the name, or "".
 func (s *Store) GroupNamed(name string) (id string) { return s.groupNames.id(name) }
 
 // Groups returns the ids of all groups, in order.

@@ -54,8 +54,7 @@ func TestGroupCommit(t *testing.T) {
 	}
 }
 
-// TestLoneChangeWaitsForNobody checks that a change that comes alone is committed at
-// once.
+// TestLoneChangeWaitsForNobody checks that a single change is committed at once.
 func TestLoneChangeWaitsForNobody(t *testing.T) {
 	grouped(t, func(store *Store) {
 		began, before := time.Now(), committed(t, store)
@@ -78,7 +77,7 @@ func TestNamesInOneGroup(t *testing.T) {
 	remove := func(id string) func(*Store) error {
 		return func(s *Store) error { return s.Remove(id) }
 	}
-	// As a commit may leave it that is on disk, but was answered with an error.
+	// The state after a commit that returned an error although it is on disk.
 	twin := func(s *Store) error {
 		return s.changes.commit("twin", func(tx *bbolt.Tx) error {
 			return tx.Bucket(volumesBucket).Put([]byte("twin"), []byte(`{"id": "twin", "name": "taken"}`))
@@ -87,8 +86,8 @@ func TestNamesInOneGroup(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		changes []func(*Store) error
-		refused string            // in the answer to the last change; "" is none
-		want    map[string]string // id by name afterwards; "" is none
+		refused string            // in the error of the last change; "" means no error
+		want    map[string]string // id by name afterwards; "" means none
 	}{
 		{"given twice", []func(*Store) error{put("a", "name"), put("b", "name")},
 			`the name "name" belongs to volume a`, map[string]string{"name": "a"}},
@@ -125,8 +124,8 @@ func TestNamesInOneGroup(t *testing.T) {
 	}
 }
 
-// grouped runs the test with a store that has a volume "first" with the name
-// "taken", where goroutines can be waited for until all are blocked.
+// grouped runs the test with a store that has a volume "first" with the name "taken", in a bubble that can wait until all
+// goroutines are blocked.
 func grouped(t *testing.T, test func(*Store)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "records.db")
@@ -143,8 +142,8 @@ func grouped(t *testing.T, test func(*Store)) {
 	})
 }
 
-// inOneGroup makes the changes while a commit is under way, in this order. It
-// returns how many commits they took altogether, and the answer to each.
+// inOneGroup makes the changes while a commit is under way, in this order. It returns the total number of commits, and
+// the error of each change.
 func inOneGroup(t *testing.T, store *Store, changes ...func() error) (commits int, answers []error) {
 	t.Helper()
 	underWay := make(chan struct{})
@@ -167,7 +166,7 @@ func inOneGroup(t *testing.T, store *Store, changes ...func() error) (commits in
 	return committed(t, store) - before, answers
 }
 
-// committed counts the commits that the file has seen.
+// committed returns the number of commits to the file.
 func committed(t *testing.T, store *Store) (count int) {
 	t.Helper()
 	if err := store.db.View(func(tx *bbolt.Tx) error {

@@ -10,20 +10,20 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// names maps names to ids. It is in memory, and filled from the records when they are
-// opened. On disk it would cost most of all: names come in no order, so a hundred new
-// ones are on nearly as many pages, and each commit writes all of these.
+// names maps names to ids. It is in memory, and filled from the records when they are opened. On disk it would be the
+// largest cost: names are in no order, so that a hundred new ones would be on nearly as many pages, and each commit would
+// write all of them.
 type names struct {
 	mu  sync.RWMutex
 	ids map[string]string
 
-	// The one transaction that writes, and the ids that names have in it; "" is a
-	// name that it frees.
+	// writing is the only transaction that writes, and changed maps names to their new ids in it; "" means that it frees the
+	// name.
 	writing *bbolt.Tx
 	changed map[string]string
 }
 
-// load takes the names from records, whatever else is in these.
+// load reads the names from records, and ignores their other fields.
 func (n *names) load(records *bbolt.Bucket) error {
 	n.ids = map[string]string{}
 	return records.ForEach(func(id, encoded []byte) error {
@@ -40,7 +40,7 @@ func (n *names) load(records *bbolt.Bucket) error {
 	})
 }
 
-// id returns the id that has the name, as far as it is on disk; "" is none.
+// id returns the id with the name according to the changes on disk, or "".
 func (n *names) id(name string) string {
 	n.mu.RLock()
 	defer n.mu.RUnlock()
@@ -55,10 +55,10 @@ func (n *names) idIn(tx *bbolt.Tx, name string) string {
 	return n.id(name)
 }
 
-// assign lets the id have the name once the transaction is on disk.
+// assign gives the name to the id once the transaction is on disk.
 func (n *names) assign(tx *bbolt.Tx, name, id string) { n.in(tx)[name] = id }
 
-// release frees the name if the id has it.
+// release frees the name if it belongs to the id.
 func (n *names) release(tx *bbolt.Tx, name, id string) {
 	if n.idIn(tx, name) == id {
 		n.in(tx)[name] = ""

@@ -31,8 +31,8 @@ func (s *Store) Page(after string, limit int, keep func(Volume) bool) (page []En
 	return page, more, err
 }
 
-// pageOf returns a page of what read makes of the keys with the prefix that come after
-// the given one, and of their values. It leaves out what read does not keep.
+// pageOf returns a page of the entries that read returns for the keys with the prefix that come after the given id, and
+// for their values. It leaves out entries for which keep is false.
 func pageOf[E any](from *bbolt.Bucket, prefix []byte, after string, limit int, read func(id, encoded []byte) (entry E, keep bool, err error)) (page []E, more bool, err error) {
 	cursor := from.Cursor()
 	k, v := seekAfter(cursor, prefix, after)

@@ -9,9 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// TestCommitsStaySmall checks that what a commit writes does not grow with the number
-// of volumes, except for one page of the tree above the records, which is one level
-// higher.
+// TestCommitsStaySmall checks that the size of a commit does not grow with the number of volumes, except for one page of
+// the tree above the records, which gets one level higher.
 func TestCommitsStaySmall(t *testing.T) {
 	few, many := pagesOfCreations(t, 100), pagesOfCreations(t, 10_000)
 	for callers, pages := range many {
@@ -21,8 +20,7 @@ func TestCommitsStaySmall(t *testing.T) {
 	}
 }
 
-// pagesOfCreations counts the pages that are written when callers make a volume
-// each, by the number of callers.
+// pagesOfCreations returns the number of pages written when each caller creates a volume, by the number of callers.
 func pagesOfCreations(t *testing.T, present int) map[int]int64 {
 	t.Helper()
 	pages := map[int]int64{}
@@ -50,8 +48,8 @@ func pagesOfCreations(t *testing.T, present int) map[int]int64 {
 	return pages
 }
 
-// numbered returns a new volume as a driver makes it: its id comes after the others,
-// and its name anywhere between theirs.
+// numbered returns a new volume as a driver makes it: its id comes after all others, and its name anywhere between the
+// others.
 func numbered(i int) Volume {
 	return Volume{
 		ID:       fmt.Sprintf("image-%08d-0000-7000-8000-000000000000", i),

@@ -34,16 +34,15 @@ func (p Publication) Equal(other Publication) bool {
 		p.Block == other.Block && p.ReadOnly == other.ReadOnly && p.FSType == other.FSType && slices.Equal(p.MountFlags, other.MountFlags)
 }
 
-// Publish writes a publication, in place of the one that the volume had on the node. It
-// returns ErrNodeFull if the node has limit other volumes; 0 means unlimited.
+// Publish writes or replaces the publication of the volume on the node. It returns ErrNodeFull if the node has limit
+// other volumes; 0 means unlimited.
 func (s *Store) Publish(p Publication, limit int64) error {
 	encoded, err := json.Marshal(p)
 	if err != nil {
 		return fmt.Errorf("encoding the publication of volume %s on node %s: %w", p.VolumeID, p.NodeID, err)
 	}
 	err = s.changes.commit("publication", func(tx *bbolt.Tx) error {
-		// Counted where no other change can come between, so that no two
-		// volumes share the last place on a node.
+		// Counted in the transaction, so that no two volumes get the last place on a node.
 		if limit > 0 && countOthers(tx, p) >= limit {
 			return fmt.Errorf("%w: %d", ErrNodeFull, limit)
 		}
@@ -58,7 +57,7 @@ func (s *Store) Publish(p Publication, limit int64) error {
 	return nil
 }
 
-// countOthers counts the volumes that the node has besides this one.
+// countOthers returns the number of other volumes on the node.
 func countOthers(tx *bbolt.Tx, p Publication) int64 {
 	var count int64
 	prefix, own := key(p.NodeID, ""), key(p.NodeID, p.VolumeID)
@@ -86,7 +85,7 @@ func (s *Store) Unpublish(volumeID, nodeID string) error {
 	return nil
 }
 
-// Publications returns where the volume is published, in the order of node ids.
+// Publications returns the publications of the volume, in the order of node ids.
 func (s *Store) Publications(volumeID string) (found []Publication, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		found, err = publications(tx, volumeID)

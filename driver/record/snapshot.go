@@ -19,13 +19,13 @@ type Snapshot struct {
 	// has no name.
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`
-	// GroupID is the group that it is part of; empty for none.
+	// GroupID is the id of its group; "" means none.
 	GroupID string `json:"groupID,omitempty"`
 	// State is the state of the snapshot in its life.
 	State State `json:"state"`
-	// VolumeID is the volume it was taken of, which may have gone since.
+	// VolumeID is the id of its volume, which may have been deleted since.
 	VolumeID string `json:"volumeID"`
-	// Bytes is the size of the volume when it was taken, and what it takes itself.
+	// Bytes is the size of the volume when the snapshot was taken, and the size of the snapshot.
 	Bytes int64 `json:"bytes"`
 	// Class is the class of storage that it takes its bytes from.
 	Class string `json:"class,omitempty"`
@@ -35,8 +35,7 @@ type Snapshot struct {
 	Taken time.Time `json:"taken"`
 }
 
-// PutSnapshot writes the record of a snapshot, in place of the one it had. It
-// fails if another snapshot has its name.
+// PutSnapshot writes or replaces the record of a snapshot. It fails if another snapshot has its name.
 func (s *Store) PutSnapshot(snapshot Snapshot) error {
 	encoded, err := json.Marshal(snapshot)
 	if err != nil {
@@ -89,7 +88,7 @@ func (s *Store) removeSnapshot(tx *bbolt.Tx, id string) error {
 	return tx.Bucket(snapshotsBucket).Delete([]byte(id))
 }
 
-// Snapshot returns the snapshot of that id, or ErrNotFound.
+// Snapshot returns the snapshot with the id, or ErrNotFound.
 func (s *Store) Snapshot(id string) (found Snapshot, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		found, err = snapshot(tx, id)
@@ -98,7 +97,7 @@ func (s *Store) Snapshot(id string) (found Snapshot, err error) {
 	return found, err
 }
 
-// SnapshotNamed returns the snapshot of that name, or ErrNotFound.
+// SnapshotNamed returns the snapshot with the name, or ErrNotFound.
 func (s *Store) SnapshotNamed(name string) (Snapshot, error) {
 	id := s.snapshotNames.id(name)
 	if id == "" {

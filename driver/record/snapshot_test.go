@@ -38,7 +38,7 @@ func TestSnapshotsSurvive(t *testing.T) {
 	first.State = record.Deleting
 	must(t, store.PutSnapshot(first))
 
-	// What has been acknowledged is in the file at once, closed or not.
+	// An acknowledged change is in the file at once, closed or not.
 	afterKill := filepath.Join(t.TempDir(), "records.db")
 	content, err := os.ReadFile(path)
 	must(t, err)
@@ -62,8 +62,7 @@ func TestSnapshotsSurvive(t *testing.T) {
 	}
 }
 
-// TestSnapshotNamesAreTheirOwn checks that snapshots and volumes may have the same
-// names and ids.
+// TestSnapshotNamesAreTheirOwn checks that a snapshot and a volume may have the same name and id.
 func TestSnapshotNamesAreTheirOwn(t *testing.T) {
 	store := open(t, filepath.Join(t.TempDir(), "records.db"))
 	must(t, store.Put(volume("a")))
@@ -138,7 +137,7 @@ func TestSnapshotPages(t *testing.T) {
 	ready := func(s record.Snapshot) bool { return s.State == record.Ready }
 	for _, test := range []struct {
 		name     string
-		volumeID string // "" is all
+		volumeID string // "" means all
 		after    string
 		limit    int
 		want     []string

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package record keeps what the driver must not forget: its volumes and snapshots,
-// and where volumes are published. A change that was acknowledged is on disk. The package
-// knows nothing of requests, capacity or what a volume is on disk.
+// Package record keeps the persistent records of the driver: its volumes and snapshots, and the publications of volumes.
+// An acknowledged change is on disk. The package does not know requests, capacity or the form of a volume on disk.
 package record
 
 import (
@@ -40,8 +39,7 @@ var (
 	groupsBucket    = []byte("groups")           // group snapshot id -> Group
 )
 
-// Store is the records of one driver, in one file that one process has open.
-// It is safe for concurrent use.
+// Store holds the records of one driver, in one file that only one process may open. It is safe for concurrent use.
 type Store struct {
 	db            *bbolt.DB
 	changes       *changes
@@ -57,13 +55,13 @@ func Open(path string, watch durable.Watch) (*Store, error) {
 		return nil, fmt.Errorf("making the directory of the records %s: %w", path, err)
 	}
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		// By a link the records would be made, or looked for, where it leads.
+		// With a link, the records would be created or read at its target.
 		return nil, fmt.Errorf("opening the records %s: it is not a regular file (its mode is %s), and the driver did not create it: remove it", path, info.Mode())
 	}
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{
 		Timeout:      openTimeout,
 		FreelistType: bbolt.FreelistMapType,
-		// Free pages are found here instead of being written by every commit.
+		// Free pages are found when the file is opened, instead of being written by every commit.
 		NoFreelistSync: true,
 	})
 	if errors.Is(err, bolterrors.ErrTimeout) {

@@ -55,7 +55,7 @@ func TestVolumesSurvive(t *testing.T) {
 	published := record.Publication{VolumeID: "b", NodeID: "n1", AccessMode: "SINGLE_NODE_WRITER", ReadOnly: true, FSType: "xfs", MountFlags: []string{"noatime"}}
 	must(t, store.Publish(published, 0))
 
-	// What has been acknowledged is in the file at once, closed or not.
+	// An acknowledged change is in the file at once, closed or not.
 	afterKill := filepath.Join(t.TempDir(), "records.db")
 	content, err := os.ReadFile(path)
 	must(t, err)
@@ -135,8 +135,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestConcurrentChanges checks that each of many concurrent changes gets its own
-// answer, though they share commits.
+// TestConcurrentChanges checks that each of many concurrent changes gets its own result, though they share commits.
 func TestConcurrentChanges(t *testing.T) {
 	const count = 200
 	store := open(t, filepath.Join(t.TempDir(), "records.db"))

@@ -16,11 +16,11 @@ import (
 type State string
 
 const (
-	// Creating may be on disk, in part or not at all; no caller has been told of it.
+	// Creating means that it may be on disk, partly or not at all; no caller knows of it.
 	Creating State = "creating"
-	// Ready is on disk; its creation may have been acknowledged.
+	// Ready means that it is on disk; its creation may have been acknowledged.
 	Ready State = "ready"
-	// Deleting may have gone from the disk already, but still counts.
+	// Deleting means that it may already be gone from the disk, but still takes room.
 	Deleting State = "deleting"
 )
 
@@ -33,25 +33,23 @@ type Volume struct {
 	State State `json:"state"`
 	// Bytes is the size of the volume.
 	Bytes int64 `json:"bytes"`
-	// GrowingTo is the size that an expansion under way gives the volume, else 0.
+	// GrowingTo is the new size during an expansion, otherwise 0.
 	GrowingTo int64 `json:"growingTo,omitempty"`
 	// Segments are the segments that the volume is accessible from.
 	Segments []topology.Segment `json:"segments"`
 	// Class is the class of storage that it takes its bytes from.
 	Class string `json:"class,omitempty"`
-	// Allocated reports whether all of its bytes are taken on disk at once.
+	// Allocated is true if all of its bytes are allocated on disk at once.
 	Allocated bool `json:"allocated,omitempty"`
-	// FromVolume and FromSnapshot are ids of what it began as a copy of, at most one of them.
+	// FromVolume and FromSnapshot are the id of its source; at most one is set.
 	FromVolume   string `json:"fromVolume,omitempty"`
 	FromSnapshot string `json:"fromSnapshot,omitempty"`
 }
 
-// Reserved returns the bytes that the volume takes in each of its segments, including
-// the ones that it is still growing to.
+// Reserved returns the bytes that the volume takes in each of its segments, including those of an unfinished growth.
 func (v Volume) Reserved() int64 { return max(v.Bytes, v.GrowingTo) }
 
-// Put writes the record of a volume, in place of the one it had. It fails if
-// another volume has its name.
+// Put writes or replaces the record of a volume. It fails if another volume has its name.
 func (s *Store) Put(v Volume) error {
 	encoded, err := json.Marshal(v)
 	if err != nil {
@@ -91,7 +89,7 @@ func (s *Store) Remove(id string) error {
 	return nil
 }
 
-// Volume returns the volume of that id, or ErrNotFound.
+// Volume returns the volume with the id, or ErrNotFound.
 func (s *Store) Volume(id string) (v Volume, err error) {
 	err = s.db.View(func(tx *bbolt.Tx) error {
 		v, err = volume(tx, id)
@@ -100,7 +98,7 @@ func (s *Store) Volume(id string) (v Volume, err error) {
 	return v, err
 }
 
-// VolumeNamed returns the volume of that name, or ErrNotFound.
+// VolumeNamed returns the volume with the name, or ErrNotFound.
 func (s *Store) VolumeNamed(name string) (Volume, error) {
 	id := s.volumeNames.id(name)
 	if id == "" {

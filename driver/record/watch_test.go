@@ -12,8 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// TestChangesAreWatched checks that the watch is notified of every change, before and
-// after, with a name that distinguishes it from others.
+// TestChangesAreWatched checks that the watch is notified of every change, before and after, with a distinct name.
 func TestChangesAreWatched(t *testing.T) {
 	var steps []string
 	watch := func(step string, taken bool) error {
@@ -46,8 +45,8 @@ func TestChangesAreWatched(t *testing.T) {
 	}
 }
 
-// TestWatchedChangeThatFails checks that a change that the watch prevents is not made,
-// and that one that it calls failed afterwards is there all the same.
+// TestWatchedChangeThatFails checks that a change that the watch prevents is not made, and that one that it reports as
+// failed afterwards is made nevertheless.
 func TestWatchedChangeThatFails(t *testing.T) {
 	errFault := errors.New("input/output error")
 	for _, after := range []bool{false, true} {

@@ -21,25 +21,25 @@ import (
 
 const (
 	recordSuffix = ".json"
-	// unfinishedSuffix ends the name of a file which is not whole yet.
+	// unfinishedSuffix is the suffix of an unfinished file.
 	unfinishedSuffix = ".new"
 )
 
-// files keeps each record in a separate file, so that a damaged one affects no other.
-// With "" for a directory there are none.
+// files keeps each record in a separate file, so that a damaged one affects no other. Without a directory, there are no
+// files.
 type files struct {
 	dir   string
 	watch durable.Watch
 }
 
-// nameOf returns the name of a record's file. It is a hash, because a path may be
-// longer than a name, and no id or path can make it a name outside of the directory.
+// nameOf returns the name of a record's file. It is a hash, because a path may be longer than a name, and no id or path
+// can lead out of the directory.
 func nameOf(at At) string {
 	hash := sha256.Sum256([]byte(string(at.Role) + "\x00" + at.VolumeID + "\x00" + at.Path))
 	return hex.EncodeToString(hash[:]) + recordSuffix
 }
 
-// read makes the directory where it is missing, and returns the records in it.
+// read makes the directory if it is missing, and returns the records in it.
 func (f files) read(ctx context.Context) ([]Record, error) {
 	if f.dir == "" {
 		return nil, nil
@@ -60,7 +60,7 @@ func (f files) read(ctx context.Context) ([]Record, error) {
 		case strings.HasSuffix(entry.Name(), recordSuffix):
 			text, err := os.ReadFile(path)
 			if err != nil {
-				// It may be whole, so it stays.
+				// It may be complete, so it stays.
 				klog.FromContext(ctx).Error(err, "the record of how a volume is used cannot be read; what is mounted counts", "file", path)
 				continue
 			}
@@ -75,8 +75,7 @@ func (f files) read(ctx context.Context) ([]Record, error) {
 	return records, nil
 }
 
-// drop removes a file that does not hold a record. Its content is forgotten, which is
-// better than a node plugin that does not start.
+// drop removes a file without a valid record. To lose a record is better than a node plugin that does not start.
 func (f files) drop(ctx context.Context, path string, reason error) {
 	logger := klog.FromContext(ctx).WithValues("file", path)
 	logger.Info("dropping a file that does not describe how a volume is used; what is mounted counts", "reason", reason.Error())
@@ -85,7 +84,7 @@ func (f files) drop(ctx context.Context, path string, reason error) {
 	}
 }
 
-// decode returns the record in a file of that name, or why it has none.
+// decode returns the record in a file with that name, or an error.
 func decode(text []byte, name string) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -100,8 +99,7 @@ func decode(text []byte, name string) (Record, error) {
 	return r, nil
 }
 
-// write writes the record to disk before it returns. The file gets its name only when
-// it is whole.
+// write writes the record, and flushes it to disk. The file gets its name only when it is complete.
 func (f files) write(r Record) error {
 	if f.dir == "" {
 		return nil
@@ -130,7 +128,7 @@ func (f files) write(r Record) error {
 	return err
 }
 
-// writeUnfinished writes a file that has no name to be known by, and returns its path.
+// writeUnfinished writes a file under a temporary name, and returns its path.
 func (f files) writeUnfinished(text []byte) (string, error) {
 	file, err := os.CreateTemp(f.dir, "*"+unfinishedSuffix)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/durable"
 )
 
-// Store has the records of one node. It is safe for concurrent use, except for calls
-// that change the same record, which the caller makes one after the other.
+// Store holds the records of one node. It is safe for concurrent use, except for calls that change the same record, which
+// the caller must make one after the other.
 type Store struct {
 	files files
 
@@ -21,10 +21,9 @@ type Store struct {
 	records map[At]Record
 }
 
-// Open returns the records in the directory, which it makes if it is missing, and which
-// no other process may use. With "" as directory, they last only as long as the Store.
-// It removes and logs a file that does not hold a whole record. watch is notified of
-// each step on disk.
+// Open returns the records in the directory, which it makes if it is missing, and which no other process may use. With ""
+// as directory, they last only as long as the Store. It removes and logs files without a complete record. watch is
+// notified of each step on disk.
 func Open(ctx context.Context, dir string, watch durable.Watch) (*Store, error) {
 	s := &Store{files: files{dir: dir, watch: watch}, records: map[At]Record{}}
 	found, err := s.files.read(ctx)
@@ -37,7 +36,7 @@ func Open(ctx context.Context, dir string, watch durable.Watch) (*Store, error) 
 	return s, nil
 }
 
-// Find returns the record of the usage there, or false if there is none.
+// Find returns the record at the path, or false if there is none.
 func (s *Store) Find(at At) (Record, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +67,7 @@ func (s *Store) filter(match func(At) bool) []Record {
 	return found
 }
 
-// Put writes a record, in place of the one there was; it is on disk when Put returns.
+// Put writes or replaces a record; it is on disk when Put returns.
 func (s *Store) Put(r Record) error {
 	if err := s.files.write(r); err != nil {
 		return fmt.Errorf("recording volume %q as %s at %s: %w", r.VolumeID, r.Role, r.Path, err)
@@ -81,7 +80,7 @@ func (s *Store) Put(r Record) error {
 
 // Remove removes a record. It succeeds if there is none.
 func (s *Store) Remove(at At) error {
-	// Without looking at s.records: a Put that failed may have left a file.
+	// Whatever is in s.records: a Put that failed may have left a file.
 	if err := s.files.remove(at); err != nil {
 		return fmt.Errorf("removing the record of volume %q as %s at %s: %w", at.VolumeID, at.Role, at.Path, err)
 	}

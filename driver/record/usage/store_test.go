@@ -127,8 +127,7 @@ func TestFilesAreNobodyElses(t *testing.T) {
 	}
 }
 
-// TestDamagedFiles gives Open files that hold no record: it drops them, says so, and
-// keeps the rest.
+// TestDamagedFiles checks that Open drops files without a record, logs that, and keeps the others.
 func TestDamagedFiles(t *testing.T) {
 	whole, err := json.Marshal(published("w", "/other"))
 	if err != nil {
@@ -173,7 +172,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// TestDamagedFields changes one field of a record under its own name.
+// TestDamagedFields checks that a record with one wrong field is dropped.
 func TestDamagedFields(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -198,7 +197,8 @@ func TestDamagedFields(t *testing.T) {
 	}
 }
 
-// TestAFileThatCannotBeRead stays, because it may be whole: here a directory has its name.
+// TestAFileThatCannotBeRead checks that a file that cannot be read stays, because it may be complete: here a directory
+// has its name.
 func TestAFileThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, strings.Repeat("0", 64)+".json")
@@ -244,15 +244,15 @@ func cutAt(cut string, taken bool, steps *[]string) durable.Watch {
 	}
 }
 
-// TestCutOff ends a Put and a Remove before and after each step. What is then on
-// disk is the record as it was or as it was to be, never half of one.
+// TestCutOff checks that when a Put or Remove ends before or after any of its steps, the old or the new record is on
+// disk, never half of one.
 func TestCutOff(t *testing.T) {
 	before, after := published("v", "/target"), published("v", "/target", "noatime")
 	after.ReadOnly = false
 	for _, change := range []struct {
 		name  string
 		apply func(*usage.Store) error
-		want  []usage.Record // where it is not as before
+		want  []usage.Record // if it has changed
 		steps []string
 	}{
 		{"put", func(s *usage.Store) error { return s.Put(after) }, []usage.Record{after}, []string{"write usage", "name usage", "sync usages"}},
@@ -287,7 +287,7 @@ func TestCutOff(t *testing.T) {
 					if !reflect.DeepEqual(got, []usage.Record{before}) && !reflect.DeepEqual(got, change.want) {
 						t.Errorf("cut off at %s (taken: %t), there is %v", step, taken, got)
 					}
-					// The change is made by its second step at the latest but for the sync.
+					// The change takes effect with its last step but one; the last is the sync.
 					if changed := reflect.DeepEqual(got, change.want); changed != (n > len(all)-2 || n == len(all)-2 && taken) {
 						t.Errorf("cut off at %s (taken: %t), it was made: %t", step, taken, changed)
 					}
@@ -300,7 +300,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestRemoveAfterAPutThatFailed finds the file that the Store knows nothing of.
+// TestRemoveAfterAPutThatFailed checks that Remove removes the file of a failed Put.
 func TestRemoveAfterAPutThatFailed(t *testing.T) {
 	dir, r := t.TempDir(), published("v", "/target")
 	syncs := 0
@@ -323,7 +323,7 @@ func TestRemoveAfterAPutThatFailed(t *testing.T) {
 	}
 }
 
-// TestDroppingIsTriedAgain leaves a damaged file that cannot be removed the first time.
+// TestDroppingIsTriedAgain checks that a damaged file that cannot be removed at first is removed later.
 func TestDroppingIsTriedAgain(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "1.new"), nil, 0o600); err != nil {

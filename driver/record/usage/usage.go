@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package usage remembers how the volumes of a node are used at each path: the part of
-// a request that no mount table shows afterwards. It is kept on disk, so that a node
-// plugin that was restarted, or killed, with volumes mounted answers as if nothing had
-// happened.
+// Package usage records how the volumes of a node are used at each path: the part of a request that no mount table shows.
+// The records are on disk, so that a node plugin that was restarted, or killed, with volumes mounted continues as if
+// nothing had happened.
 //
-// The package knows nothing about requests, nor about what is truly mounted. The caller
-// records a usage before it mounts, and removes the record after the mount is gone. So
-// a mount always has its record, unless that was lost; but a record may have no mount,
-// and says nothing until the mounts are checked.
+// The package does not know requests or mounts. The caller records a usage before it mounts, and removes the record after
+// it unmounts. So a mount always has a record, unless that was lost; but a record may have no mount, and proves nothing
+// until the mounts are checked.
 package usage
 
 import (
@@ -27,7 +25,7 @@ const (
 	Published Role = "published"
 )
 
-// At says where a volume is used. There is at most one record of it.
+// At is the key of a record: a volume, a path and a role.
 type At struct {
 	VolumeID string `json:"volumeID"`
 	// Path is absolute.
@@ -44,12 +42,12 @@ type Record struct {
 	Block      bool   `json:"block,omitempty"`
 	ReadOnly   bool   `json:"readOnly,omitempty"`
 	FSType     string `json:"fsType,omitempty"`
-	// MountFlags may be secret (CSI spec, MountVolume.mount_flags): they are for this
-	// record, which only the driver's user may read, and for no log.
+	// MountFlags may be secret (CSI spec, MountVolume.mount_flags): only the driver's user may read the record, and no log
+	// may contain them.
 	MountFlags []string `json:"mountFlags,omitempty"`
 }
 
-// check returns what is wrong with a record that was read.
+// check returns an error if a record that was read is invalid.
 func (r Record) check() error {
 	switch {
 	case r.VolumeID == "":
