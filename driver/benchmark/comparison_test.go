@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// comparison holds the durations of two populations, turn by turn.
+// comparison holds the durations of calls to two populations, by turn.
 type comparison struct {
 	small, large [][]time.Duration
 }
@@ -18,7 +18,7 @@ type comparison struct {
 // resamples is the number of resamplings for an interval.
 const resamples = 400
 
-// quantile returns the time that the given part of all calls took at most.
+// quantile returns the maximum duration of the given part of all calls.
 func quantile(turns [][]time.Duration, part float64) time.Duration {
 	all := slices.Concat(turns...)
 	slices.Sort(all)
@@ -31,9 +31,8 @@ func (c comparison) ratio(part float64) float64 {
 	return float64(quantile(c.large, part)) / float64(quantile(c.small, part))
 }
 
-// interval returns between which values 95% of the ratios lie, if turns are drawn
-// from those there were, with replacement: the bootstrap. Whole turns are drawn,
-// because what slows one call down often slows its neighbours down, too.
+// interval returns the limits of 95% of the ratios if turns are drawn from the measured ones with replacement
+// (bootstrap). Whole turns are drawn, because a slow call often has slow neighbors.
 func (c comparison) interval(part float64) (low, high float64) {
 	random := rand.New(rand.NewPCG(1, 2))
 	ratios := make([]float64, 0, resamples)

@@ -16,7 +16,7 @@ const (
 	many = 10_000
 )
 
-// callsPerTurn is about how many calls a population gets before it is the other's turn.
+// callsPerTurn is the approximate number of calls to a population before the other's turn.
 const callsPerTurn = 100
 
 // BenchmarkDriver compares a driver that has many volumes with one that has few, call
@@ -37,8 +37,7 @@ func BenchmarkDriver(b *testing.B) {
 	}
 }
 
-// BenchmarkNoise compares two populations of the same size: it should find no
-// difference.
+// BenchmarkNoise compares two populations of the same size, and should find no difference.
 func BenchmarkNoise(b *testing.B) {
 	b.Run("kind="+string(volume.Image), func(b *testing.B) {
 		first, second := start(b, volume.Image, few), start(b, volume.Image, few)
@@ -57,8 +56,8 @@ func compareAll(b *testing.B, small, large process, calls []string) {
 	}
 }
 
-// compare lets the populations take turns. Which one goes first alternates, so that
-// neither gets what the other left on the disk more often.
+// compare lets the populations take turns. They alternate in going first, so that both find the disk in the same state
+// equally often.
 func compare(b *testing.B, small, large process, batch Batch) comparison {
 	var c comparison
 	for turn := range b.N {
@@ -78,7 +77,7 @@ func compare(b *testing.B, small, large process, batch Batch) comparison {
 }
 
 func report(b *testing.B, c comparison) {
-	b.ReportMetric(0, "ns/op") // an op is a turn, whose time says nothing
+	b.ReportMetric(0, "ns/op") // an op is a turn, whose duration is not the result
 	for name, part := range map[string]float64{"p50": 0.50, "p99": 0.99} {
 		b.ReportMetric(milliseconds(quantile(c.small, part)), name+"-few-ms")
 		b.ReportMetric(milliseconds(quantile(c.large, part)), name+"-many-ms")

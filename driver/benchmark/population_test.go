@@ -45,8 +45,7 @@ type Population struct {
 	undo []step
 }
 
-// present is what the benchmark knows about a volume. It is small beside what the
-// driver itself remembers.
+// present is an existing volume. It is small compared with the driver's own record.
 type present struct {
 	id   string
 	zone string
@@ -55,7 +54,7 @@ type present struct {
 // step is one call of the controller.
 type step func(context.Context) error
 
-// Filling is the population that is wanted.
+// Filling describes the population to create.
 type Filling struct {
 	// Dir is an empty directory for the records and images.
 	Dir string
@@ -141,11 +140,11 @@ func (p *Population) add(v present) {
 // Batch is a number of calls of one RPC.
 type Batch struct {
 	RPC string
-	// Callers make their calls one after the other, and all callers at once.
+	// Each caller makes its calls one after the other, and all callers run concurrently.
 	Callers, CallsEach int
 }
 
-// Measure makes the calls and returns how long each took.
+// Measure makes the calls and returns the duration of each.
 func (p *Population) Measure(b Batch, took *[]time.Duration) error {
 	prepare, known := rpcs[b.RPC]
 	if !known {
@@ -160,12 +159,12 @@ func (p *Population) Measure(b Batch, took *[]time.Duration) error {
 	return atOnce(b.Callers, calls, *took)
 }
 
-// Restore undoes what the calls did, so that there are as many volumes as before.
+// Restore undoes the calls, so that the number of volumes is as before.
 func (p *Population) Restore(struct{}, *struct{}) error {
 	return atOnce(fillers, p.undo, nil)
 }
 
-// atOnce runs the steps, shared out among the callers, and notes how long each took.
+// atOnce runs the steps, divided among the callers, and records the duration of each.
 func atOnce(callers int, steps []step, took []time.Duration) error {
 	var group errgroup.Group
 	start := make(chan struct{})

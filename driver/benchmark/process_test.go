@@ -13,11 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// asPopulation is set in the environment of a process that is to be a population.
+// asPopulation is set in the environment of a process that serves a population.
 const asPopulation = "BENCHMARK_AS_POPULATION"
 
-// TestMain serves a population in a process that was started as one, and runs the tests
-// otherwise.
+// TestMain serves a population in a process started for one, and runs the tests otherwise.
 func TestMain(m *testing.M) {
 	if os.Getenv(asPopulation) == "" {
 		os.Exit(m.Run())
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 	server.ServeConn(stream{os.Stdin, os.Stdout})
 }
 
-// stream is the two ends of pipes to another process.
+// stream consists of the ends of two pipes to another process.
 type stream struct {
 	io.ReadCloser
 	io.WriteCloser
@@ -40,8 +39,8 @@ func (s stream) Close() error {
 	return s.WriteCloser.Close()
 }
 
-// process is a population in a process of its own, so that what one of them needs,
-// memory to be collected above all, is not paid for by the calls of another.
+// process is a population in a separate process, so that the costs of one, especially garbage collection, do not affect
+// the calls of another.
 type process struct {
 	client *rpc.Client
 }

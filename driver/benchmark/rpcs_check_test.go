@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// TestPopulationStaysAsItIs checks that every measured call is answered OK and leaves
-// the number of volumes unchanged.
+// TestPopulationStaysAsItIs checks that every measured call returns OK, and that the number of volumes is unchanged in
+// the end.
 func TestPopulationStaysAsItIs(t *testing.T) {
 	const volumes, callers, callsEach = 20, 4, 3
 	var p Population

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// pageEntries is the number of volumes that ListVolumes is asked for.
+// pageEntries is the number of volumes requested from ListVolumes.
 const pageEntries = 100
 
 // preparation returns count calls, and the steps that undo them. Neither it nor the
@@ -110,7 +110,7 @@ func (p *Population) publish(v present) step {
 	}
 }
 
-// list lists the page after a random volume; if that is not full, the first.
+// list lists the page after a random volume, or the first page if there are too few volumes.
 func (p *Population) list() step {
 	request := &csi.ListVolumesRequest{MaxEntries: pageEntries}
 	if after := len(p.free) - pageEntries; after > 0 {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package embedded runs the reference driver in this process, without root and without
-// a cluster: one controller and one node per topology segment, each on its own socket,
-// with volumes in memory. Tests of the driver use it, and the spec tier does if no
-// driver is named.
+// Package embedded runs the reference driver in this process, without root and without a cluster: one controller and one
+// node per topology segment, each on its own socket, with volumes in memory. Tests of the driver use it, and so does the
+// spec tier if no driver is named.
 package embedded
 
 import (
@@ -32,10 +31,9 @@ const (
 	version                = "embedded"
 )
 
-// Options say what driver to run.
+// Options are the options of a driver.
 type Options struct {
-	// Segments are the topology segments, each with one node; region R1 with the
-	// zones Z2, Z3, Z4 and Z5 when nil.
+	// Segments are the topology segments, each with one node; if nil, the zones Z2, Z3, Z4 and Z5 of region R1.
 	Segments []topology.Segment
 	// BytesPerSegment is the capacity of each segment; 1 GiB when 0.
 	BytesPerSegment int64
@@ -44,11 +42,10 @@ type Options struct {
 	// MaxVolumesPerNode is the number of volumes that a node may have published; 0
 	// means unlimited.
 	MaxVolumesPerNode int64
-	// Dir is a directory for the sockets and the records; required, and left as it is
-	// by Stop. Its path must be short, because paths of sockets must be.
+	// Dir is a directory for the sockets and the records; required. Stop does not remove it. Its path must be short, because
+	// socket paths are limited.
 	Dir string
-	// Volumes are the volumes of an earlier run in the same Dir, which the new one
-	// continues with; none when nil.
+	// Volumes are the volumes of an earlier run in the same Dir, which the driver continues to serve; none if nil.
 	Volumes *memory.Volumes
 }
 
@@ -58,7 +55,7 @@ type Driver struct {
 	Controller string
 	// Nodes are the nodes, in the order of Options.Segments.
 	Nodes []Node
-	// Volumes are the volumes that truly exist, whatever the controller reports.
+	// Volumes are the volumes that really exist, whatever the controller reports.
 	Volumes *memory.Volumes
 
 	stop    context.CancelFunc
@@ -76,9 +73,8 @@ type Node struct {
 	Segment topology.Segment
 }
 
-// Start runs a driver until Stop or the end of ctx; all its sockets accept calls
-// when it returns. It logs to the logger that ctx carries, and nowhere if there
-// is none.
+// Start runs a driver until Stop or the end of ctx; all its sockets accept calls when it returns. It logs to the logger
+// that ctx carries, if any.
 func Start(ctx context.Context, o Options) (*Driver, error) {
 	o, err := o.orDefaults()
 	if err != nil {
@@ -184,8 +180,7 @@ type inventory struct {
 // Segments implements service.Inventory.
 func (i inventory) Segments() []topology.Segment { return slices.Clone(i.segments) }
 
-// serve serves Identity and what register adds on the endpoint, which accepts
-// calls when it returns.
+// serve serves Identity and the services that register adds on the endpoint, which accepts calls when serve returns.
 func (d *Driver) serve(ctx context.Context, endpoint string, register func(*grpc.Server)) error {
 	listener, err := service.Listen(endpoint)
 	if err != nil {

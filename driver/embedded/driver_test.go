@@ -138,7 +138,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestIdentityIsTheSameEverywhere checks that every instance claims the same (PC-01).
+// TestIdentityIsTheSameEverywhere checks that every instance returns the same identity and capabilities (PC-01).
 func TestIdentityIsTheSameEverywhere(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	of := func(endpoint string) (*csi.GetPluginInfoResponse, *csi.GetPluginCapabilitiesResponse) {
@@ -231,8 +231,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestOneNameAtOnce makes many callers create one name, and wants one volume (GEN-02,
-// CV-07).
+// TestOneNameAtOnce checks that many concurrent calls for one name create one volume (GEN-02, CV-07).
 func TestOneNameAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))
@@ -257,8 +256,8 @@ func TestOneNameAtOnce(t *testing.T) {
 	}
 }
 
-// TestFillingAZoneAtOnce makes many callers fill a zone: exactly what fits is made, and
-// all of it comes back.
+// TestFillingAZoneAtOnce checks that concurrent callers can create exactly the volumes that fit in a zone, and that their
+// capacity is free again after they are deleted.
 func TestFillingAZoneAtOnce(t *testing.T) {
 	const fit, callers = 20, 50
 	driver := start(t, embedded.Options{BytesPerSegment: fit*10*mib + 5*mib})
@@ -295,8 +294,8 @@ func TestFillingAZoneAtOnce(t *testing.T) {
 	}
 }
 
-// TestEverythingAtOnce makes many callers do all sorts of things to a few volumes;
-// whatever the order, nothing of them is left in the end.
+// TestEverythingAtOnce checks that nothing is left after many callers made all sorts of calls for a few volumes, in any
+// order.
 func TestEverythingAtOnce(t *testing.T) {
 	driver := start(t, embedded.Options{})
 	controller := csi.NewControllerClient(dial(t, driver.Controller))
@@ -349,7 +348,7 @@ func TestEverythingAtOnce(t *testing.T) {
 					if call != "delete" {
 						t.Errorf("%s: %v", call, err)
 					}
-				case codes.AlreadyExists: // or took a snapshot of that name of another volume
+				case codes.AlreadyExists: // or took a snapshot with that name of another volume
 					if call != "snapshot" {
 						t.Errorf("%s: %v", call, err)
 					}

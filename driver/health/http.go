@@ -14,20 +14,19 @@ import (
 
 // Timeouts of the HTTP server.
 const (
-	// probeTimeout limits how long the driver takes to answer.
+	// probeTimeout limits how long the driver may take to answer.
 	probeTimeout = 5 * time.Second
-	// readTimeout limits how long a request takes to arrive.
+	// readTimeout limits how long a request may take to arrive.
 	readTimeout = 5 * time.Second
 	// idleTimeout limits how long a connection waits for its next request.
 	idleTimeout = time.Minute
-	// stopTimeout limits how long requests take to end when serving stops.
+	// stopTimeout limits how long requests may take to end when serving stops.
 	stopTimeout = 5 * time.Second
 )
 
-// Serve answers two requests on the listener, which it closes, until ctx ends.
-// GET /healthz is answered 200 when the driver at the endpoint ("unix:///…") says
-// that it is ready, and 503 with the reason when it does not. GET /metrics is
-// left to metrics.
+// Serve answers two requests on the listener, which it closes, until ctx ends. GET /healthz returns 200 if the driver at
+// the endpoint ("unix:///…") reports that it is ready, and otherwise 503 with the reason. GET /metrics is served by
+// metrics.
 func Serve(ctx context.Context, listener net.Listener, endpoint string, metrics http.Handler) error {
 	connection, err := dial(endpoint)
 	if err != nil {
@@ -42,7 +41,7 @@ func Serve(ctx context.Context, listener net.Listener, endpoint string, metrics 
 	server := &http.Server{Handler: routes, ReadTimeout: readTimeout, IdleTimeout: idleTimeout}
 	stopped := make(chan error, 1)
 	release := context.AfterFunc(ctx, func() {
-		// The context has ended; what is still being answered gets a moment of its own.
+		// The context has ended; requests in progress get some time to finish.
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
 		stopped <- server.Shutdown(stopping)

@@ -17,7 +17,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// probed is an Identity service that answers Probe with ready, nil for not saying.
+// probed is an Identity service whose Probe returns ready, or leaves it unset if nil.
 type probed struct {
 	csi.UnimplementedIdentityServer
 	ready *wrapperspb.BoolValue
@@ -30,7 +30,7 @@ func (p probed) Probe(context.Context, *csi.ProbeRequest) (*csi.ProbeResponse, e
 func TestServe(t *testing.T) {
 	for _, test := range []struct {
 		name     string
-		given    csi.IdentityServer // nil for no driver at the socket
+		given    csi.IdentityServer // nil means no driver at the socket
 		path     string
 		want     int
 		wantText string
@@ -84,7 +84,7 @@ func serveDriver(t *testing.T, socket string, identity csi.IdentityServer) {
 	})
 }
 
-// serveHTTP serves until the test ends, and sees that serving then ends without an error.
+// serveHTTP serves until the test ends, and checks that serving then ends without an error.
 func serveHTTP(t *testing.T, endpoint string) string {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

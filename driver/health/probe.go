@@ -16,9 +16,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Probe asks the driver at the endpoint ("unix:///…") whether it is ready, and
-// returns nil if it is. It does not wait for a driver that is not there yet; ctx
-// bounds the time that one may take to answer.
+// Probe asks the driver at the endpoint ("unix:///…") whether it is ready, and returns nil if it is. It does not wait for
+// a driver that has not started; ctx bounds the time that a driver may take to answer.
 func Probe(ctx context.Context, endpoint string) error {
 	connection, err := dial(endpoint)
 	if err != nil {
@@ -36,7 +35,7 @@ func dial(endpoint string) (*grpc.ClientConn, error) {
 	return connection, nil
 }
 
-// probe returns why the driver is not ready, nil when it is.
+// probe returns an error with the reason if the driver is not ready.
 func probe(ctx context.Context, identity csi.IdentityClient) error {
 	response, err := identity.Probe(ctx, &csi.ProbeRequest{})
 	if err != nil {

@@ -25,9 +25,9 @@ func (silent) Probe(ctx context.Context, _ *csi.ProbeRequest) (*csi.ProbeRespons
 func TestProbe(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		given  csi.IdentityServer // nil for no driver at the socket
-		within time.Duration      // 0 for no bound
-		want   string             // in the error; "" is none
+		given  csi.IdentityServer // nil means no driver at the socket
+		within time.Duration      // 0 means no limit
+		want   string             // in the error; "" means no error
 	}{
 		{name: "ready", given: probed{ready: wrapperspb.Bool(true)}},
 		{name: "does not say, which is ready", given: probed{}},

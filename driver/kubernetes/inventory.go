@@ -18,21 +18,20 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Inventory knows the segment of the nodes of the cluster, and follows the cluster as
-// nodes come, go and change their labels.
+// Inventory holds the segments of the nodes of the cluster, and follows the cluster as nodes are added, removed and
+// relabeled.
 type Inventory struct {
 	nodes     corelisters.NodeLister
 	segmentOf func(*corev1.Node) (topology.Segment, bool)
 }
 
-// NewInventory returns an inventory of regions and zones. A node has to have labels for
-// both. It has seen every node that exists now, and follows the cluster until the
-// context ends.
+// NewInventory returns an inventory of regions and zones. A node has to have labels for both. When NewInventory returns,
+// it contains all existing nodes, and it follows the cluster until the context ends.
 func NewInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
 	return newInventory(ctx, client, segmentOf)
 }
 
-// NewNodeInventory returns an inventory that makes every node a segment of its own.
+// NewNodeInventory returns an inventory in which every node is a separate segment.
 func NewNodeInventory(ctx context.Context, client kubernetes.Interface) (*Inventory, error) {
 	return newInventory(ctx, client, func(node *corev1.Node) (topology.Segment, bool) {
 		return NodeSegment(node.Name), true
@@ -50,8 +49,8 @@ func newInventory(ctx context.Context, client kubernetes.Interface, segmentOf fu
 	return inventory, nil
 }
 
-// onlyLabels keeps of a node what the inventory asks for: the rest, which
-// changes with every heartbeat, is not worth the memory.
+// onlyLabels removes all fields of a node that the inventory does not need: they change with every heartbeat, and are not
+// worth the memory.
 func onlyLabels(object any) (any, error) {
 	node, isNode := object.(*corev1.Node)
 	if !isNode {
@@ -68,7 +67,7 @@ func onlyLabels(object any) (any, error) {
 func (i *Inventory) Segments() []topology.Segment {
 	nodes, err := i.nodes.List(labels.Everything())
 	if err != nil {
-		return nil // a lister of a cache has no error to return
+		return nil // the lister of a cache returns no error
 	}
 	var segments []topology.Segment
 	for _, node := range nodes {

@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// nodeIn returns a node with the labels of the region and the zone; empty for no label.
+// nodeIn returns a node with the labels of the region and the zone; "" means no label.
 func nodeIn(name, region, zone string) *corev1.Node {
 	labels := map[string]string{}
 	if region != "" {
@@ -60,7 +60,7 @@ func TestInventory(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		node string
-		want topology.Segment // nil for none
+		want topology.Segment // nil means none
 	}{
 		{name: "a node with both labels has a segment", node: "b", want: segment("R1", "Z2")},
 		{name: "a node without labels has none", node: "control-plane"},
@@ -91,9 +91,8 @@ func TestInventory(t *testing.T) {
 	})
 }
 
-// watchOfNodes returns a channel that is closed when the client watches nodes. Unlike
-// an API server, the fake one does not tell a watch what was deleted between it and
-// the list before it.
+// watchOfNodes returns a channel that is closed when the client watches nodes. Unlike an API server, the fake one does
+// not report deletions between a list and the following watch.
 func watchOfNodes(client *fake.Clientset) <-chan struct{} {
 	watched := make(chan struct{})
 	begun := sync.OnceFunc(func() { close(watched) })

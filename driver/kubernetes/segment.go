@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kubernetes finds the topology segment of each node of the cluster. It knows
-// about nodes and their labels, and nothing about volumes.
+// Package kubernetes finds the topology segment of each node of the cluster. It knows nodes and their labels, but no
+// volumes.
 package kubernetes
 
 import (
@@ -27,8 +27,8 @@ const (
 	requestInterval   = time.Second
 )
 
-// segmentOf returns the segment that the node's well-known labels put it in; false for
-// a node without both labels, which gets no volumes.
+// segmentOf returns the segment of the node according to its well-known labels; false for a node without both labels,
+// which gets no volumes.
 func segmentOf(node *corev1.Node) (topology.Segment, bool) {
 	region, zone := node.Labels[corev1.LabelTopologyRegion], node.Labels[corev1.LabelTopologyZone]
 	if region == "" || zone == "" {
@@ -42,8 +42,8 @@ func NodeSegment(nodeName string) topology.Segment {
 	return topology.Segment{topology.NodeKey: nodeName}
 }
 
-// OwnSegment returns the segment of the named node. It waits for an API server
-// that cannot be reached yet, but not for labels, which someone has to set.
+// OwnSegment returns the segment of the named node. It waits for an API server that cannot be reached yet, but not for
+// labels, which an administrator has to set.
 func OwnSegment(ctx context.Context, client kubernetes.Interface, nodeName string) (topology.Segment, error) {
 	var node *corev1.Node
 	var lastErr error

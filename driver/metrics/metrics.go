@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics counts what the driver does, for Prometheus: every RPC with its
-// outcome and seconds, by the names that all CSI drivers use, and what is in the
-// driver's pools. It knows no volumes: a function that does tells it at each scrape.
+// Package metrics exports metrics of the driver for Prometheus: the result and duration of every RPC, under the names
+// that all CSI drivers use, and the usage of the driver's pools. It does not know volumes: the functions in Usage return
+// their numbers at each scrape.
 //
 //	csi_plugin_operations_seconds{driver_name,method_name,grpc_status_code}   histogram
 //	hostpath_topo_pool_capacity_bytes{class,segment}                          gauge
@@ -10,10 +10,9 @@
 //	hostpath_topo_volumes                                                     gauge
 //	hostpath_topo_snapshots                                                   gauge
 //
-// method_name is the full one, such as "/csi.v1.Controller/CreateVolume", and
-// grpc_status_code one like "OK" or "ResourceExhausted". class is what the
-// StorageClass parameter of that name says, which may be nothing. segment has all
-// keys and values of the segment, "key=value,key=value", the keys in order.
+// method_name is the full name, such as "/csi.v1.Controller/CreateVolume", and grpc_status_code a name such as "OK" or
+// "ResourceExhausted". class is the value of the StorageClass parameter of that name, which may be empty. segment has all
+// keys and values of the segment, "key=value,key=value", sorted by key.
 package metrics
 
 import (
@@ -31,15 +30,15 @@ type Metrics struct {
 	manager metrics.CSIMetricsManager
 }
 
-// New returns the metrics of the driver of that name, without any of pools.
+// New returns the metrics of the driver with that name, without those of pools.
 func New(driver string) *Metrics {
 	return &Metrics{manager: metrics.NewCSIMetricsManagerForPlugin(driver)}
 }
 
-// AddUsage adds the metrics of pools, volumes and snapshots; not while Handler is in use.
+// AddUsage adds the metrics of pools, volumes and snapshots. It must be called before Handler is in use.
 func (m *Metrics) AddUsage(usage Usage) {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(newUsageCollector(usage)) // it is the only one there
+	registry.MustRegister(newUsageCollector(usage)) // it is the only collector
 	m.manager.WithAdditionalRegistry(registry)
 }
 
@@ -58,7 +57,7 @@ func (m *Metrics) Record(ctx context.Context, request any, info *grpc.UnaryServe
 	return response, err
 }
 
-// RecordStream counts each call that is answered by a stream, as an interceptor.
+// RecordStream counts each streaming call, as an interceptor.
 func (m *Metrics) RecordStream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 	start := time.Now()
 	err := handle(server, stream)

@@ -27,7 +27,7 @@ const (
 	z2           = "topology.hostpath.topo.csi/region=R1,topology.hostpath.topo.csi/zone=Z2"
 )
 
-// scrape returns what Prometheus would read.
+// scrape returns the metrics that Prometheus would read.
 func scrape(t *testing.T, m *metrics.Metrics) map[string]*dto.MetricFamily {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -43,8 +43,7 @@ func scrape(t *testing.T, m *metrics.Metrics) map[string]*dto.MetricFamily {
 	return families
 }
 
-// metric returns the one of the family that has all those labels ("name=value"),
-// nil if none has.
+// metric returns the metric of the family with all the labels ("name=value"), or nil.
 func metric(families map[string]*dto.MetricFamily, family string, labels ...string) *dto.Metric {
 	for _, m := range families[family].GetMetric() {
 		missing := len(labels)

@@ -8,16 +8,15 @@ import (
 	"github.com/csi-topo/csi-topo/driver/pool"
 )
 
-// Usage is called at each scrape. All of it is required, and is called from several
-// goroutines concurrently.
+// Usage holds functions that are called at each scrape. All are required, and must be safe for concurrent use.
 type Usage struct {
-	// Pools returns what each segment has and has left of each class of storage.
+	// Pools returns the total and the remaining capacity of each class of storage in each segment.
 	Pools func() []pool.Usage
-	// Volumes and Snapshots return how many there are.
+	// Volumes and Snapshots return their numbers.
 	Volumes, Snapshots func() (int, error)
 }
 
-// usageCollector makes metrics of the answers of Usage.
+// usageCollector makes metrics from the results of Usage.
 type usageCollector struct {
 	usage                                   Usage
 	capacity, available, volumes, snapshots *prometheus.Desc
@@ -43,8 +42,7 @@ func (c *usageCollector) Describe(descriptions chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. A number that cannot be read is left out
-// of the scrape, which has all others.
+// Collect implements prometheus.Collector. A number that cannot be read is left out of the scrape.
 func (c *usageCollector) Collect(collected chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value int64, labels ...string) {
 		collected <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, float64(value), labels...)

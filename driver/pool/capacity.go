@@ -10,17 +10,16 @@ import (
 
 // Capacity is the number of bytes that segments have in each class of storage.
 type Capacity struct {
-	// Pools are tried in order; the first of the class that matches a segment decides.
-	// A segment that none matches has nothing of that class.
+	// Pools are tried in order; the first of the class that matches a segment determines its capacity. A segment that none
+	// matches has no capacity of that class.
 	Pools []Pool
 }
 
-// Pool is the storage of one class that each of some segments has.
+// Pool is the storage of one class in each matching segment.
 type Pool struct {
 	// Class is the value of the StorageClass parameter "class", or "" without it.
 	Class string
-	// Matching may name only some keys: {zone: Z2} matches that zone in every region,
-	// and none matches every segment.
+	// Matching may name only some keys: {zone: Z2} matches that zone in every region, and an empty map every segment.
 	Matching map[string]string
 	// Bytes is the capacity of each matching segment.
 	Bytes int64
@@ -42,7 +41,7 @@ func (c Capacity) Of(class string, segment topology.Segment) int64 {
 	return 0
 }
 
-// Classes returns the classes there are, in order.
+// Classes returns all classes, sorted.
 func (c Capacity) Classes() []string {
 	var classes []string
 	for _, pool := range c.Pools {

@@ -15,7 +15,7 @@ func TestCapacityOf(t *testing.T) {
 		{Class: "fast", Matching: map[string]string{"x/zone": "Z2"}, Bytes: 10},
 		{Class: "", Matching: map[string]string{"x/zone": "Z2", "x/region": "R1"}, Bytes: 20},
 		{Class: "", Bytes: 30},
-		{Class: "fast", Bytes: 40}, // also in Z2, where it comes too late
+		{Class: "fast", Bytes: 40}, // also matches Z2, but another pool comes first
 		{Class: "slow", Matching: map[string]string{"x/rack": "1"}, Bytes: 50},
 	}}
 	for _, test := range []struct {

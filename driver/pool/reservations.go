@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pool accounts for storage capacity: the capacity of each class of storage in each topology
-// segment, which volume or snapshot reserves how much of it, and what is left. It is pure, and knows
-// neither requests nor which segments exist.
+// Package pool accounts for storage capacity: the capacity of each class of storage in each topology segment, which
+// volume or snapshot reserves how much of it, and what is left. It does no I/O, and knows neither requests nor the
+// existing segments.
 package pool
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Reservations tracks the capacity of every segment, and what is reserved of it. A volume in several
-// segments has its data in each, and counts in each. Reservations is not safe for concurrent use.
+// Reservations tracks the capacity of every segment, and the reserved part of it. A volume in several segments has its
+// data in each, and counts in each. Reservations is not safe for concurrent use.
 type Reservations struct {
 	capacity Capacity
 	entries  map[string]Entry
@@ -28,25 +28,25 @@ type Entry struct {
 	Segments []topology.Segment
 }
 
-// segmentClass is one segment's storage of one class.
+// segmentClass is the storage of one class in one segment.
 type segmentClass struct {
 	class   string
 	segment string // by Segment.String
 }
 
-// New returns the capacity with nothing reserved.
+// New returns Reservations of the capacity, with nothing reserved.
 func New(capacity Capacity) *Reservations {
 	return &Reservations{capacity: capacity, entries: map[string]Entry{}, reserved: map[segmentClass]int64{}}
 }
 
-// Capacity returns what segments have, used or not.
+// Capacity returns the total capacity of segments, used or not.
 func (r *Reservations) Capacity() Capacity { return r.capacity }
 
-// SetCapacity changes what segments have; what is reserved stays reserved.
+// SetCapacity changes the capacity of segments; reservations stay.
 func (r *Reservations) SetCapacity(c Capacity) { r.capacity = c }
 
-// Available returns the unreserved bytes of a class in the segment. It is never
-// negative, even where a capacity was lowered below what was reserved.
+// Available returns the unreserved bytes of a class in the segment. It is never negative, even if the capacity was
+// lowered below the reserved bytes.
 func (r *Reservations) Available(class string, segment topology.Segment) int64 {
 	return max(0, r.capacity.Of(class, segment)-r.reserved[segmentClass{class, segment.String()}])
 }
@@ -66,8 +66,8 @@ func (r *Reservations) Reserve(id string, e Entry) error {
 	return nil
 }
 
-// Restore enters an existing volume or snapshot, even without room for it, in place of
-// what is reserved for it.
+// Restore reserves the bytes of an existing volume or snapshot, even without room for it, in place of its earlier
+// reservation.
 func (r *Reservations) Restore(id string, e Entry) {
 	r.Release(id)
 	for _, segment := range e.Segments {
@@ -76,9 +76,8 @@ func (r *Reservations) Restore(id string, e Entry) {
 	r.entries[id] = e
 }
 
-// Grow takes what a volume lacks of the given number of bytes in every segment it is in. If one of
-// them lacks room, it takes none and returns an error that names it. A volume that has as much already
-// is left as it is.
+// Grow raises the reservation of a volume to the given number of bytes in every segment of the volume. If one of them
+// lacks room, it changes nothing and returns an error that names it. A larger reservation is left unchanged.
 func (r *Reservations) Grow(id string, bytes int64) error {
 	e, found := r.entries[id]
 	if !found {
@@ -98,7 +97,7 @@ func (r *Reservations) Grow(id string, bytes int64) error {
 	return nil
 }
 
-// Release gives back what is reserved under the id, if anything.
+// Release ends the reservation under the id, if there is one.
 func (r *Reservations) Release(id string) {
 	e, found := r.entries[id]
 	if !found {

@@ -20,7 +20,7 @@ func TestBooks(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		do     func(*pool.Reservations) error
-		want   string // in the error; "" is none
+		want   string // in the error; "" means no error
 		z2, z3 int64  // available afterwards
 	}{
 		{"nothing reserved", func(*pool.Reservations) error { return nil }, "", 100, 50},

@@ -12,7 +12,7 @@ type Usage struct {
 	AvailableBytes int64
 }
 
-// Usage returns what the segment has and has left of the class.
+// Usage returns the total and the remaining capacity of the class in the segment.
 func (r *Reservations) Usage(class string, segment topology.Segment) Usage {
 	return Usage{
 		Class:          class,

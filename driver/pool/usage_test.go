@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// TestUsageOfClasses checks that each class of each segment is reserved apart from the
-// others.
+// TestUsageOfClasses checks that each class in each segment is reserved separately.
 func TestUsageOfClasses(t *testing.T) {
 	reservations := pool.New(pool.Capacity{Pools: []pool.Pool{{Bytes: 100}, {Class: "fast", Bytes: 10}}})
 	both := []topology.Segment{z2, z3}
@@ -41,8 +40,8 @@ func TestUsageOfClasses(t *testing.T) {
 	}
 }
 
-// TestSetCapacity changes the capacity while some of it is reserved: the reservations
-// stay, and less than nothing is never left.
+// TestSetCapacity checks that reservations stay when the capacity changes, and that the available bytes are never
+// negative.
 func TestSetCapacity(t *testing.T) {
 	reservations := pool.New(pool.Uniform(100))
 	if err := reservations.Reserve("a", pool.Entry{Bytes: 60, Segments: []topology.Segment{z2}}); err != nil {

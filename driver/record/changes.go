@@ -81,7 +81,7 @@ func (c *changes) run() {
 	}
 }
 
-// next waits for changes and takes all there are; none when the store closes.
+// next waits for changes and returns all that are waiting; none when the store closes.
 func (c *changes) next() []change {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -93,9 +93,8 @@ func (c *changes) next() []change {
 	return group
 }
 
-// write commits the group as one transaction. A change that is refused leaves the
-// group, and the others are tried again: nothing of it stays, and none of them pays
-// for it with a commit of its own.
+// write commits the group as one transaction. It drops a change that is refused and tries the others again, so that no
+// effect of that change stays and the others need no separate commits.
 func (c *changes) write(group []change) {
 	for len(group) > 0 {
 		refused, err := c.try(group)
@@ -110,8 +109,8 @@ func (c *changes) write(group []change) {
 	}
 }
 
-// try commits all changes or, where one is refused, none: then it returns which.
-// Otherwise refused is -1, and the error is from the commit.
+// try commits all changes or, if one is refused, none: then it returns the index of that one. Otherwise refused is -1,
+// and the error is from the commit.
 func (c *changes) try(group []change) (refused int, err error) {
 	refused = -1
 	err = c.db.Update(func(tx *bbolt.Tx) error {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registration announces the driver to the kubelet by the kubelet's
-// plugin registration API, which otherwise the node-driver-registrar image does.
-// It knows only where the driver's socket is, not what is served there.
+// Package registration registers the driver with the kubelet by the kubelet's plugin registration API, in place of the
+// node-driver-registrar image. It knows only the path of the driver's socket, not its services.
 package registration
 
 import (
@@ -15,11 +14,10 @@ import (
 	registrationv1 "k8s.io/kubelet/pkg/apis/pluginregistration/v1"
 )
 
-// csiVersion is the version of the CSI protocol that the kubelet is told; it accepts
-// any 1.x.
+// csiVersion is the version of the CSI protocol reported to the kubelet, which accepts any 1.x.
 const csiVersion = "1.0.0"
 
-// Server answers the kubelet when it finds the driver's registration socket.
+// Server is the service that the kubelet calls when it finds the driver's registration socket.
 type Server struct {
 	registrationv1.UnimplementedRegistrationServer
 	driver   string
@@ -27,15 +25,14 @@ type Server struct {
 	refused  func(error)
 }
 
-// New returns a server that announces the driver, whose CSI socket has the path
-// endpoint on the host, where the kubelet sees it. A kubelet that refuses the driver
-// may not call again until the registration socket is recreated: refused is called with
-// its reason, and should end the process.
+// New returns a server that registers the driver, whose CSI socket has the path endpoint on the host, as the kubelet sees
+// it. A kubelet that refuses the driver may not call again until the registration socket is recreated: refused is called
+// with the reason, and should end the process.
 func New(driver, endpoint string, refused func(error)) *Server {
 	return &Server{driver: driver, endpoint: endpoint, refused: refused}
 }
 
-// SocketPath returns where the kubelet looks for the registration socket of the driver.
+// SocketPath returns the path of the registration socket of the driver.
 func SocketPath(directory, driver string) string {
 	return filepath.Join(directory, driver+"-reg.sock")
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// dial serves the registration as the driver does, and returns what the kubelet sees of it.
+// dial serves the registration as the driver does, and returns the kubelet's client.
 func dial(t *testing.T, refused func(error)) registrationv1.RegistrationClient {
 	t.Helper()
 	endpoint := "unix://" + SocketPath(t.TempDir(), "some.driver")
@@ -66,7 +66,7 @@ func TestNotifyRegistrationStatus(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		given       *registrationv1.RegistrationStatus
-		wantRefused string // empty for not refused
+		wantRefused string // "" means not refused
 	}{
 		{name: "registered", given: &registrationv1.RegistrationStatus{PluginRegistered: true}},
 		{

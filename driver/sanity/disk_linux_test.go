@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// diskCases returns a case for each kind of volume on disk, on every zone.
+// diskCases returns a case for each kind of volume on disk, in every zone.
 func diskCases(t *testing.T) []sanityCase {
 	t.Helper()
 	if !privileged.HasDisks(t) {
@@ -44,8 +44,8 @@ func diskCases(t *testing.T) []sanityCase {
 	return cases
 }
 
-// startOnDisk runs the services as the program does, with volumes in a directory of the
-// test: one controller, and a node in each of four zones.
+// startOnDisk runs the services as the program does, with volumes in a temporary directory: one controller, and a node in
+// each of four zones.
 func startOnDisk(t *testing.T) (controllerEndpoint string, nodes []embedded.Node) {
 	t.Helper()
 	dataDir, sockets := t.TempDir(), t.TempDir()

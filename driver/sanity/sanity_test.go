@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume"
 )
 
-// allowedSkips returns what csi-sanity may skip, with why the driver does not claim it.
+// allowedSkips returns the cases that csi-sanity may skip, with the reason why the driver does not claim the capability.
 // Any other skip is a failure.
 func allowedSkips() map[string]string {
 	return map[string]string{
@@ -35,7 +35,7 @@ type sanityCase struct {
 	node       embedded.Node
 	kind       volume.Kind
 	access     string
-	// bytes is the size of volumes, allocation what they are modified to.
+	// bytes is the size of volumes, and allocation the value that ControllerModifyVolume sets.
 	bytes      int64
 	allocation string
 }
@@ -44,7 +44,7 @@ func (c sanityCase) String() string {
 	return fmt.Sprintf("%s as %s in %s", c.kind, c.access, c.node.Segment)
 }
 
-// memoryCases returns a case for each access to volumes in memory, on every zone.
+// memoryCases returns a case for each access type of volumes in memory, in every zone.
 func memoryCases(driver *embedded.Driver) []sanityCase {
 	var cases []sanityCase
 	for _, node := range driver.Nodes {
@@ -120,13 +120,11 @@ func TestSanity(t *testing.T) {
 	}
 }
 
-// accessibleFrom asks for every volume to be accessible from the node that
-// csi-sanity publishes it on, as an orchestrator would: csi-sanity itself says so
-// in some of its cases, and in others leaves it to chance.
+// accessibleFrom adds the requirement to CreateVolume that the volume must be accessible from the node on which
+// csi-sanity publishes it, as an orchestrator would: csi-sanity itself does so only in some of its cases.
 //
-// Requests are sent as copies: sending leaves the size of a message in it, and
-// csi-sanity 5.6.0 compares the topology of a snapshot, with gomega.Equal, with one
-// that it has sent, which then differs for any driver.
+// It sends copies of requests: sending caches the size in a message, and csi-sanity 5.6.0 compares the topology of a
+// snapshot, by gomega.Equal, with one that it has sent, which would then differ for any driver.
 func accessibleFrom(segment topology.Segment) grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
 		if message, ok := request.(proto.Message); ok {

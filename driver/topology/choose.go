@@ -9,23 +9,22 @@ import (
 	"strings"
 )
 
-// OutOfReach is the number of free bytes that stands for a segment that cannot be
-// chosen, however much room it has: because the source of a copy is not there, or
-// because another controller serves it.
+// OutOfReach is the number of free bytes of a segment that cannot be chosen, however much room it has, because the source
+// of a copy is not there or another controller serves it.
 const OutOfReach int64 = -1
 
-// NoRoomError reports that a volume or a snapshot cannot be made accessible from as
-// many segments as it should be, because the segments that it may be in lack room.
+// NoRoomError reports that a volume or a snapshot cannot be made accessible from the wanted number of segments, because
+// the segments that it may be in lack room.
 type NoRoomError struct {
-	// Bytes is the number of bytes that it takes in each segment, Wanted the number of
-	// segments it should be accessible from.
+	// Bytes is the number of bytes that it takes in each segment, and Wanted the number of segments that it should be
+	// accessible from.
 	Bytes  int64
 	Wanted int
-	// Tried are the segments that were considered, in the order of the attempts,
-	// Free the bytes that were left in each of them, or OutOfReach.
+	// Tried lists the segments that were considered, in the order of the attempts, and Free the bytes left in each of them,
+	// or OutOfReach.
 	Tried []Segment
 	Free  []int64
-	// Unknown are the topologies of requisite that no node is in.
+	// Unknown lists the topologies of requisite that no node is in.
 	Unknown []Segment
 }
 
@@ -56,13 +55,12 @@ func (e *NoRoomError) Error() string {
 //   - any known segment, but only if requisite is not given (PF-06), or has
 //     fewer than x; the volume then must be in all of requisite (TR-15, TR-16).
 //
-// Among segments that the request does not tell apart, the one with most room
-// comes first, then the one whose name does. Each segment has room or has not,
-// whatever else is chosen, so the first x that have room are the combination
-// that the spec tries first of those that are possible (PF-11 to PF-14).
+// Segments that the request treats alike are ordered by room, the most first, and then by name. Whether a segment has
+// room does not depend on the others, so the first x segments with room are the first possible combination in the spec's
+// order (PF-11 to PF-14).
 //
-// free is asked for the bytes that are left in a segment, and may answer
-// OutOfReach. It returns a *NoRoomError if that is impossible (TR-08, TR-12, TR-17).
+// free returns the bytes that are left in a segment, or OutOfReach. Choose returns a *NoRoomError if there are not enough
+// segments with room (TR-08, TR-12, TR-17).
 func Choose(known []Segment, r Requirement, x int, bytes int64, free func(Segment) int64) ([]Segment, error) {
 	tries := r.attempts(known, x, free)
 	var chosen []Segment

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// zones returns the segments of region R1 with these zones.
+// zones returns the segments of the given zones in region R1.
 func zones(names ...string) []topology.Segment {
 	var segments []topology.Segment
 	for _, name := range names {
@@ -20,7 +20,7 @@ func zones(names ...string) []topology.Segment {
 	return segments
 }
 
-// asked returns the segments as the lists of a request have them.
+// asked returns the segments in the form of the lists of a request.
 func asked(segments []topology.Segment) []map[string]string {
 	var list []map[string]string
 	for _, segment := range segments {
@@ -29,7 +29,7 @@ func asked(segments []topology.Segment) []map[string]string {
 	return list
 }
 
-// zonesOf does the opposite of zones.
+// zonesOf is the inverse of zones.
 func zonesOf(segments []topology.Segment) string {
 	var names []string
 	for _, segment := range segments {
@@ -40,7 +40,7 @@ func zonesOf(segments []topology.Segment) string {
 
 const room, size = 100, 10
 
-// freeBut returns a free of room in every segment but those, which have almost enough.
+// freeBut returns a function that returns room for every segment, and one byte too few for those given.
 func freeBut(full ...string) func(topology.Segment) int64 {
 	return func(s topology.Segment) int64 {
 		if slices.Contains(full, s["x/zone"]) {
@@ -53,7 +53,7 @@ func freeBut(full ...string) func(topology.Segment) int64 {
 func TestChooseAsTheSpecsExamples(t *testing.T) {
 	known := zones("Z2", "Z3", "Z4", "Z5")
 	for _, test := range []struct {
-		name      string // as in the list of the spec's examples
+		name      string // from the list of the spec's examples
 		x         int
 		requisite []topology.Segment
 		preferred []topology.Segment
@@ -161,8 +161,8 @@ func TestChooseAmongEquals(t *testing.T) {
 	}
 }
 
-// TestChooseWithinReach checks that a segment that is out of reach counts as full, and
-// comes after all that are not; if nothing else is left, the error says so.
+// TestChooseWithinReach checks that a segment that is out of reach counts as full, and comes after all others; if no
+// other is left, the error says so.
 func TestChooseWithinReach(t *testing.T) {
 	known := zones("Z2", "Z3", "Z4", "Z5")
 	// Z4 is full, and Z5 is out of reach.
@@ -175,7 +175,7 @@ func TestChooseWithinReach(t *testing.T) {
 		requisite []topology.Segment
 		preferred []topology.Segment
 		want      string
-		refused   string // "" is none
+		refused   string // "" means none
 	}{
 		{"anywhere", 2, nil, nil, "Z3 Z2", ""},
 		{"not where it is preferred", 1, known, zones("Z5", "Z2"), "Z2", ""},

@@ -17,27 +17,24 @@ var ErrInvalid = errors.New("invalid accessibility_requirements")
 // errUnknown is returned for a topology that matches no known segment.
 var errUnknown = errors.New("no node is in")
 
-// Requirement says where a volume has to be accessible from, in terms of known
-// segments. The zero value, and a value without Requisite, allow every known segment.
+// Requirement describes the segments that a volume has to be accessible from, in terms of known segments. The zero value,
+// and a value without Requisite, allow every known segment.
 type Requirement struct {
-	// requisite are the segments that the topologies of requisite stand for,
-	// each once; its length is the spec's n.
+	// requisite holds the segments that match the topologies of requisite, each once; its length is the spec's n.
 	requisite []Segment
-	// preferred has, in order, the segments that each topology of preferred
-	// stands for; a segment is only in the first of them that it matches.
+	// preferred holds, in order, the segments that match each topology of preferred; a segment is only in the first list
+	// that it matches.
 	preferred [][]Segment
-	// unknown are the topologies of requisite that match no known segment. They count
-	// for n, so that no segment outside of requisite may be chosen.
+	// unknown holds the topologies of requisite that match no known segment. They count for n, so that no segment outside of
+	// requisite may be chosen.
 	unknown []Segment
 }
 
-// NewRequirement reads the two lists of a TopologyRequirement against the known
-// segments. A topology that names only some keys stands for every known segment
-// that has them; one that is named twice counts once; one that matches no known
-// segment cannot be chosen, as if it were full: its nodes may be about to register.
-// It returns ErrInvalid if both lists are empty (TR-03), a preferred topology is
-// not in requisite (PF-04), a topology is malformed, or requisite is given and none
-// of it is known.
+// NewRequirement reads the two lists of a TopologyRequirement against the known segments. A topology that names only some
+// keys matches every known segment with these; a repeated topology counts once; one that matches no known segment cannot
+// be chosen, as if it were full: its nodes may be about to register. It returns ErrInvalid if both lists are empty
+// (TR-03), a preferred topology is not in requisite (PF-04), a topology is malformed, or requisite is given and none of
+// it is known.
 func NewRequirement(known []Segment, requisite, preferred []map[string]string) (Requirement, error) {
 	var r Requirement
 	if len(requisite) == 0 && len(preferred) == 0 {
@@ -83,7 +80,7 @@ func (r *Requirement) readPreferred(known []Segment, preferred []map[string]stri
 	return nil
 }
 
-// resolve returns the known segments that a topology of a request stands for.
+// resolve returns the known segments that match a topology of a request.
 func resolve(known []Segment, wanted map[string]string) ([]Segment, error) {
 	if len(wanted) == 0 {
 		return nil, errors.New("the topology has no segments")
@@ -108,9 +105,9 @@ func resolve(known []Segment, wanted map[string]string) ([]Segment, error) {
 	return matching, nil
 }
 
-// Met reports whether a volume that is accessible from exactly these segments satisfies
-// the requirement: with x of them and n topologies in requisite, from x of requisite if
-// x <= n, and from all n of it if x >= n, which cannot be where one of them is unknown.
+// Met reports whether a volume that is accessible from exactly these segments satisfies the requirement: with x segments
+// and n topologies in requisite, from x of requisite if x <= n, and from all n of it if x >= n, which is impossible if
+// one of them is unknown.
 func (r Requirement) Met(segments []Segment) bool {
 	if len(r.requisite) == 0 {
 		return true
@@ -122,7 +119,7 @@ func (r Requirement) Met(segments []Segment) bool {
 	return inside == min(len(segments), len(r.requisite))
 }
 
-// without returns the segments that are not among others.
+// without returns the segments that are not in others.
 func without(segments, others []Segment) []Segment {
 	var rest []Segment
 	for _, segment := range segments {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package topology is about where a volume is accessible from: segments, requests for
-// them, and the choice among them. It is pure: it does not know requests and services,
-// and it asks its caller how much room a segment has.
+// Package topology determines where a volume is accessible from: segments, requirements, and the choice of segments. It
+// does no I/O and does not know requests or services; its caller provides the room of each segment.
 package topology
 
 import (
@@ -16,17 +15,16 @@ import (
 const (
 	RegionKey = "topology.hostpath.topo.csi/region"
 	ZoneKey   = "topology.hostpath.topo.csi/zone"
-	// NodeKey is reported only where volumes are local to one node.
+	// NodeKey is reported only in node-local mode.
 	NodeKey = "topology.hostpath.topo.csi/node"
 )
 
-// Segment is one place in the cluster: for each topological domain (a key like
-// "topology.hostpath.topo.csi/zone") the segment of it (a value like "Z2").
-// Keys are compared without regard to case, values with it (TO-07).
+// Segment is one place in the cluster: for each topological domain (a key such as "topology.hostpath.topo.csi/zone") a
+// segment (a value such as "Z2"). Keys are compared without regard to case, values with it (TO-07).
 type Segment map[string]string
 
-// String returns the segment's canonical name, "key=value,key=value" in the
-// order of the keys: equal segments of one driver have the same one.
+// String returns the segment's canonical name, "key=value,key=value" in the order of the keys: equal segments of one
+// driver have the same name.
 func (s Segment) String() string {
 	parts := make([]string, 0, len(s))
 	for _, key := range slices.Sorted(maps.Keys(s)) {

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/pool"
 )
 
-// configuration holds the contents of --config, now and as it changes.
+// configuration holds the content of the file --config, and follows its changes.
 type configuration struct {
 	path  string
 	force atomic.Pointer[config.Configuration]
@@ -25,7 +25,7 @@ func (c *configuration) add(flags *pflag.FlagSet) {
 		"YAML file with the pools and the secrets that calls must carry, read again when it changes; without it every segment has 10Gi and no call needs secrets")
 }
 
-// load reads the file, for the first time.
+// load reads the file for the first time.
 func (c *configuration) load() error {
 	loaded := config.Default()
 	if c.path != "" {
@@ -44,8 +44,7 @@ func (c *configuration) capacity() pool.Capacity { return c.force.Load().Capacit
 // secrets returns the secrets that the RPC requires.
 func (c *configuration) secrets(rpc string) map[string]string { return c.force.Load().Secrets[rpc] }
 
-// watch puts each later content of the file in force, and calls changed with its
-// capacity, until ctx ends.
+// watch applies each later content of the file, and calls changed with its capacity, until ctx ends.
 func (c *configuration) watch(ctx context.Context, changed func(pool.Capacity)) error {
 	if c.path == "" {
 		return nil

@@ -22,7 +22,7 @@ const (
 	reloadInterval = 20 * time.Millisecond
 )
 
-// configure puts a file in the place of the configuration.
+// configure replaces the configuration file.
 func configure(t *testing.T, path, content string) {
 	t.Helper()
 	const head = "apiVersion: hostpath.topo.csi/v1alpha1\nkind: DriverConfiguration\n"

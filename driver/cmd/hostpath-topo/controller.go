@@ -80,8 +80,8 @@ func (f *controllerFlags) run(ctx context.Context, client kubeclient.Interface) 
 	return group.Wait()
 }
 
-// openController takes up the records in the data directory, of the volumes of all
-// segments or only of the local one. The caller closes them.
+// openController opens the records in the data directory, and returns a controller for all segments or only for the local
+// one. The caller closes the records.
 func (s *serving) openController(ctx context.Context, inventory service.Inventory, local topology.Segment) (*service.Controller, *record.Store, error) {
 	volumes, err := openVolumes(s.dataDir)
 	if err != nil {
@@ -105,7 +105,7 @@ func (s *serving) openController(ctx context.Context, inventory service.Inventor
 	return controller, store, nil
 }
 
-// usageOf reports what the controller and its records know.
+// usageOf returns the usage of the controller and its records.
 func usageOf(controller *service.Controller, store *record.Store) *metrics.Usage {
 	return &metrics.Usage{
 		Pools: controller.Usage,

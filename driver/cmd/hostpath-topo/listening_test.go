@@ -17,9 +17,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// ports returns the TCP ports that the process listens on, as the kernel reports them:
-// /proc/<pid>/net has all sockets of its network namespace, and /proc/<pid>/fd which of
-// them are its own.
+// ports returns the TCP ports that the process listens on, as the kernel reports them: /proc/<pid>/net has all sockets of
+// its network namespace, and /proc/<pid>/fd shows which ones the process has open.
 func ports(t *testing.T, pid int) []int {
 	t.Helper()
 	descriptors, err := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/service"
 )
 
-// localFlags holds the flags of the plugin that is controller and node in one.
+// localFlags holds the flags of the combined controller and node plugin.
 type localFlags struct {
 	nodeFlags
 }

@@ -20,7 +20,7 @@ func newLogging() logging {
 	return logging{configuration: logsapi.NewLoggingConfiguration()}
 }
 
-// add adds two of the flags there are: the others are of no use in a container.
+// add adds only two of the flags: the others are of no use in a container.
 func (l logging) add(flags *pflag.FlagSet) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	logsapi.AddFlags(l.configuration, all)
@@ -28,7 +28,7 @@ func (l logging) add(flags *pflag.FlagSet) {
 	flags.AddFlag(all.Lookup("logging-format"))
 }
 
-// apply changes the loggers of the whole process, which is possible once.
+// apply configures the loggers of the whole process, which is possible only once.
 func (l logging) apply() error {
 	return logsapi.ValidateAndApply(l.configuration, nil)
 }

@@ -2,8 +2,8 @@
 
 //go:build linux
 
-// Command hostpath-topo is the reference CSI driver: its controller plugin, its
-// node plugin, and a probe of either. It holds flags and wiring only.
+// Command hostpath-topo is the reference CSI driver: its controller plugin, its node plugin, and a probe of either. It
+// contains only flags and wiring.
 package main
 
 import (

@@ -130,7 +130,7 @@ func (f *nodeFlags) register(ctx context.Context, group *errgroup.Group) error {
 	registrar := registration.New(service.DriverName, f.kubeletEndpoint, func(err error) {
 		select {
 		case refused <- err:
-		default: // the first reason is already on its way
+		default: // an earlier reason is pending
 		}
 	})
 	socket, err := service.Listen("unix://" + registration.SocketPath(f.registrationDir, service.DriverName))

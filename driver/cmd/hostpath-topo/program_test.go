@@ -32,7 +32,7 @@ const (
 	retryInterval = 50 * time.Millisecond
 )
 
-// program is the real program, running.
+// program is a running process of the real program.
 type program struct {
 	*grpc.ClientConn
 	socket string
@@ -41,8 +41,8 @@ type program struct {
 	end    func()
 }
 
-// start runs the program until the test ends, or end is called, and sees that it
-// ends as it should. It is ready when start returns.
+// start runs the program until the test ends or end is called, and checks that it ends properly. The program is ready
+// when start returns.
 func start(t *testing.T, arguments ...string) program {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "csi", "csi.sock")

@@ -17,19 +17,17 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// What no log may contain: secrets, and mount flags, one that the kernel refuses among
-// them.
+// Texts that no log may contain: secrets, and mount flags, including one that the kernel refuses.
 const (
 	secret      = "xyzzy"
 	wrongSecret = "plover"
 	refusedFlag = "token=plugh"
 	imageFlag   = "inode64"
-	dirFlag     = "nodiratime" // is among those that the driver says it takes
+	dirFlag     = "nodiratime" // one of the flags that the driver accepts
 )
 
-// TestRealLogsTellNoSecret takes a volume of each kind through its life on a node, with
-// secrets in every call that takes them. It searches everything that the plugins and
-// their libraries log.
+// TestRealLogsTellNoSecret checks that the whole log of the plugins and their libraries contains no secret, for the life
+// of a volume of each kind on a node with secrets in every call that takes them.
 func TestRealLogsTellNoSecret(t *testing.T) {
 	privileged.NeedDisks(t)
 	file, dataDir := filepath.Join(t.TempDir(), "config.yaml"), t.TempDir()
@@ -104,7 +102,7 @@ func live(t *testing.T, controller csi.ControllerClient, node csi.NodeClient, ki
 	mustAnswer(t, "DeleteVolume", err, codes.OK)
 }
 
-// mustAnswer goes on after another answer, so that what was mounted is unmounted.
+// mustAnswer does not stop the test after another code, so that volumes are unmounted.
 func mustAnswer(t *testing.T, call string, err error, want codes.Code) {
 	t.Helper()
 	if status.Code(err) != want {

@@ -35,15 +35,14 @@ type serving struct {
 	configuration
 }
 
-// plugin is what one plugin serves besides Identity.
+// plugin describes the services of one plugin.
 type plugin struct {
 	// identity is its Identity service; register adds the others.
 	identity *service.Identity
 	register func(*grpc.Server)
 	// usage reports the usage of pools; nil if there is nothing to report.
 	usage *metrics.Usage
-	// setCapacity is called with the capacity of segments when that changes; nil for a
-	// plugin that reserves nothing.
+	// setCapacity is called when the capacity of segments changes; nil for a plugin that reserves nothing.
 	setCapacity func(pool.Capacity)
 }
 
@@ -76,7 +75,7 @@ func (s *serving) start(ctx context.Context, group *errgroup.Group, p plugin) er
 			}
 		})
 	})
-	// Once the CSI socket answers, everything else is there too.
+	// The CSI socket starts last: once it answers, everything else is ready.
 	if s.httpAddress != "" {
 		if err := s.startHTTP(ctx, group, measured.Handler()); err != nil {
 			return err

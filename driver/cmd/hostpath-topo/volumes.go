@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/volume/image"
 )
 
-// What volumes may measure, in bytes.
+// Sizes of volumes in bytes.
 const (
 	defaultBytes = 1 << 30
 	unitBytes    = 1 << 20
@@ -31,7 +31,7 @@ func kinds() []service.SupportedKind {
 	}
 }
 
-// openVolumes returns what makes volumes of all kinds in the data directory.
+// openVolumes returns the provisioner for volumes of all kinds in the data directory.
 func openVolumes(dataDir string) (volume.Provisioner, error) {
 	images, err := image.Open(dataDir, nil)
 	if err != nil {
@@ -44,8 +44,8 @@ func openVolumes(dataDir string) (volume.Provisioner, error) {
 	return volume.Provisioners{volume.Image: images, volume.Dir: dirs}, nil
 }
 
-// mounters returns what mounts volumes of the data directory at paths of this node; dirs
-// is the one whose leftovers have to be swept.
+// mounters returns the mounters of volumes in the data directory at paths of this node; dirs is the one whose trash has
+// to be swept.
 func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *dir.Mounter) {
 	config := volume.MounterConfig{DataDir: dataDir, NodeID: nodeID}
 	dirs = dir.NewMounter(config)
@@ -55,10 +55,10 @@ func mounters(dataDir, nodeID string) (all volume.Mounters, dirs *dir.Mounter) {
 	}, dirs
 }
 
-// sweepInterval is how long the trash keeps what a controller may not remove.
+// sweepInterval is the interval at which the trash is emptied of files that a controller may not remove.
 const sweepInterval = 30 * time.Second
 
-// sweep empties the trash now and then, until the context ends.
+// sweep empties the trash periodically, until the context ends.
 func sweep(ctx context.Context, dirs *dir.Mounter) error {
 	wait.UntilWithContext(ctx, func(ctx context.Context) {
 		if err := dirs.EmptyTrash(ctx); err != nil {
