@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cache keeps what is slow to make under the user's cache directory, each
-// entry under the hash of what it was made from. It knows nothing of what is kept.
+// Package cache keeps files that are slow to make in the user's cache directory, each entry under the hash of its inputs.
+// It does not know the content of its entries.
 package cache
 
 import (

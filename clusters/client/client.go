@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package client makes clients of clusters that goroutines can share.
+// Package client makes clients for clusters that goroutines can share.
 package client
 
 import (
@@ -9,9 +9,8 @@ import (
 	"sigs.k8s.io/e2e-framework/klient/k8s/resources"
 )
 
-// New returns a client of the e2e-framework. Each of its Resources has a namespace of
-// its own: in the framework's own client they are one object, so that a list in one
-// namespace becomes a list in the one that was requested last.
+// New returns a client of the e2e-framework. Each of its Resources has a separate namespace: in the framework's own
+// client they are one object, so that a list in one namespace becomes a list in the namespace requested last.
 func New(config *rest.Config) (klient.Client, error) {
 	shared, err := resources.New(config)
 	if err != nil {
@@ -25,10 +24,10 @@ type client struct {
 	shared resources.Resources
 }
 
-// RESTConfig returns what the client connects with.
+// RESTConfig returns the configuration of the client.
 func (c *client) RESTConfig() *rest.Config { return c.config }
 
-// Resources returns the resources of the namespace, or of all without one.
+// Resources returns the resources of the namespace, or of all namespaces if none is given.
 func (c *client) Resources(namespace ...string) *resources.Resources {
 	own := c.shared
 	if len(namespace) == 0 {

@@ -12,8 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// TestResourcesKeepTheirNamespace uses two clients, and lists by both: each in its own
-// namespace.
+// TestResourcesKeepTheirNamespace checks that two Resources list each in its own namespace.
 func TestResourcesKeepTheirNamespace(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// probeTimeout limits how long an engine takes to report its version.
+// probeTimeout limits how long an engine may take to report its version.
 const probeTimeout = 10 * time.Second
 
 // client runs the docker command against one engine.
@@ -21,7 +21,7 @@ type client struct {
 	host string // DOCKER_HOST; empty means the command's default
 }
 
-// run returns what the docker command printed on its standard output.
+// run returns the standard output of the docker command.
 func (c client) run(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "docker", args...)
 	if c.host != "" {
@@ -45,21 +45,20 @@ func (c client) run(ctx context.Context, args ...string) (string, error) {
 	return "", fmt.Errorf("docker %s: %w", args[0], err)
 }
 
-// lines returns the words that the docker command printed, one a line.
+// lines returns the output of the docker command, split into one word per line.
 func (c client) lines(ctx context.Context, args ...string) ([]string, error) {
 	out, err := c.run(ctx, args...)
 	return strings.Fields(out), err
 }
 
-// version returns the version of the daemon; an error means that none answers.
+// version returns the version of the daemon; an error means that there is no answer.
 func (c client) version(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
 	return c.run(ctx, "version", "--format", "{{.Server.Version}}")
 }
 
-// errorMessage returns the last line that the docker command printed, without its
-// questions and hints.
+// errorMessage returns the last line that the docker command printed, without its hints.
 func errorMessage(stderr string) string {
 	said, hint, _ := strings.Cut(strings.TrimSpace(stderr), "\n\n")
 	if !strings.Contains(hint, "--help'") {

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// lockTimeout limits how long another process takes to start or stop the daemon.
+// lockTimeout limits how long another process may take to start or stop the daemon.
 const lockTimeout = installTimeout + slowTimeout + startTimeout + stopTimeout
 
-// daemon is the private dockerd: what belongs to it on this host, running or not.
-// Everything that lasts is below cache, everything that ends with it below run.
+// daemon is the private dockerd with its files on this host, running or not. Persistent files are below cache, all others
+// below run.
 type daemon struct {
 	out   io.Writer
 	cache string
@@ -66,14 +66,14 @@ func (d *daemon) live(ctx context.Context) bool {
 func (d *daemon) leftSomething() bool {
 	for _, path := range []string{d.pidfile(), d.socket(), d.origin()} {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return true // or hidden from this user
+			return true // or this user may not see it
 		}
 	}
 	containers, err := os.ReadDir(filepath.Join(d.dataRoot(), "containers"))
 	return err == nil && len(containers) > 0
 }
 
-// lockLifecycle lets one process at a time install, start or stop.
+// lockLifecycle lets only one process at a time install, start or stop the daemon.
 func (d *daemon) lockLifecycle(ctx context.Context) (*lock, error) {
 	for _, dir := range []string{d.run, d.cache} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -85,7 +85,7 @@ func (d *daemon) lockLifecycle(ctx context.Context) (*lock, error) {
 	return lockFile(ctx, filepath.Join(d.run, "lifecycle.lock"), true)
 }
 
-// lockUse counts this process as a user. Call it with the lifecycle locked.
+// lockUse registers this process as a user. The lifecycle must be locked.
 func (d *daemon) lockUse(ctx context.Context) (*lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -98,9 +98,9 @@ type configuration struct {
 	DataRoot string   `json:"data-root"`
 	ExecRoot string   `json:"exec-root"`
 	Pidfile  string   `json:"pidfile"`
-	// Bridge "none" leaves docker0 alone; clusters bring a network of their own.
+	// Bridge "none" leaves docker0 alone; clusters have their own network.
 	Bridge string `json:"bridge"`
-	// A containerd of the host's, where dockerd finds one, keeps ours apart by these names.
+	// If dockerd finds a containerd of the host, these names separate our containers from the host's.
 	ContainerdNamespace        string `json:"containerd-namespace"`
 	ContainerdPluginsNamespace string `json:"containerd-plugins-namespace"`
 	// KeyPath keeps older daemons from writing /etc/docker/key.json; newer ones ignore it.
@@ -113,7 +113,7 @@ type runtimeConfig struct {
 	Path string `json:"path"`
 }
 
-// configure describes the daemon; runtime is the path of an OCI runtime other than runc, or empty.
+// configure returns the daemon's configuration; runtime is the path of an OCI runtime other than runc, or empty.
 func (d *daemon) configure(runtime string) configuration {
 	c := configuration{
 		Hosts:                      []string{d.host()},

@@ -45,8 +45,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// TestNewDaemonAdopts checks that a process with another cache directory finds the data
-// of the daemon that runs.
+// TestNewDaemonAdopts checks that a process with another cache directory finds the data of the running daemon.
 func TestNewDaemonAdopts(t *testing.T) {
 	run := t.TempDir()
 	first := newDaemon(Options{RunDir: run, CacheDir: "/first"})

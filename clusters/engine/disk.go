@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// FreeBytes returns how many bytes this user can still write below dir, which need not
-// exist yet.
+// FreeBytes returns the number of bytes that this user can still write below dir, which need not exist yet.
 func FreeBytes(dir string) (int64, error) {
 	for {
 		_, err := os.Stat(dir)

@@ -26,7 +26,7 @@ func (d distribution) is(id string) bool { return slices.Contains(d, id) }
 // debian reports whether apt-get offers the package docker.io.
 func (d distribution) debian() bool { return d.is("debian") || d.is("ubuntu") }
 
-// installCommand returns the command that a person types to get a running Docker.
+// installCommand returns the command that a user can run to install Docker.
 func (d distribution) installCommand() string {
 	switch {
 	case d.debian():

@@ -2,11 +2,9 @@
 
 // Package engine finds the container engine that a cluster runs on, or starts one.
 //
-// A Docker that already answers is used as it is. Where none answers, and this is
-// root on Debian or Ubuntu, Docker is installed and a private daemon is started:
-// its own socket, data, containerd and configuration, no default bridge. The last
-// process that needs the private daemon stops it, and gives back what it changed
-// on the host.
+// It uses a Docker that already answers. If there is none, and this process is root on Debian or Ubuntu, it installs
+// Docker and starts a private daemon, with its own socket, data, containerd and configuration, and without a default
+// bridge. The last process that needs the private daemon stops it, and undoes its changes to the host.
 //
-// The package knows hosts and Docker; it knows nothing of kind, Kubernetes or drivers.
+// The package knows hosts and Docker, but not kind, Kubernetes or drivers.
 package engine

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// Options configures where the engine keeps its files, and what it reports its progress to.
+// Options configures the engine's directories and its progress output.
 type Options struct {
 	// Out receives one line per step; nil discards them.
 	Out io.Writer
@@ -48,18 +48,17 @@ func (o Options) withDefaults() (Options, error) {
 type Engine struct {
 	// Host is the value of DOCKER_HOST that reaches it; empty means the client's default.
 	Host string
-	// Private says that this package started the daemon.
+	// Private reports whether this package started the daemon.
 	Private bool
-	// Facts is what a cluster on this engine must know about the host.
+	// Facts describes the host for a cluster on this engine.
 	Facts Facts
 
 	daemon *daemon // nil unless Private
 	use    *lock   // held while this process needs the private daemon
 }
 
-// Ensure returns an engine that answers: the one that DOCKER_HOST names, else a private
-// one that runs already, else the client's default, else a private one that it starts.
-// An error is one sentence that says what is missing and what to do about it.
+// Ensure returns an engine that answers: the engine that DOCKER_HOST names, else a private engine that is running, else
+// the client's default, else a private engine that it starts. An error is one sentence with the problem and its remedy.
 func Ensure(ctx context.Context, o Options) (*Engine, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -82,8 +81,8 @@ func Ensure(ctx context.Context, o Options) (*Engine, error) {
 	return found, nil
 }
 
-// find returns the engine that the host provides, or nil if the private one is to be
-// used. An error says why neither can be used.
+// find returns the engine that the host provides, or nil if the private one is to be used. It returns an error if neither
+// can be used.
 func find(ctx context.Context, private *daemon) (*Engine, error) {
 	named := os.Getenv("DOCKER_HOST")
 	if named != "" && named != private.host() {
@@ -102,9 +101,8 @@ func find(ctx context.Context, private *daemon) (*Engine, error) {
 	return nil, checkPrivate(inspectHost(), err)
 }
 
-// join makes this process a user of the private daemon, and starts that if it is not
-// running. If installing it starts the host's own Docker, join returns that engine
-// instead.
+// join makes this process a user of the private daemon, and starts the daemon if it is not running. If installing it
+// starts the host's own Docker, join returns that engine instead.
 func join(ctx context.Context, private *daemon) (*Engine, error) {
 	lifecycle, err := private.lockLifecycle(ctx)
 	if err != nil {
@@ -131,7 +129,7 @@ func join(ctx context.Context, private *daemon) (*Engine, error) {
 	return &Engine{Host: private.host(), Private: true, daemon: private, use: use}, nil
 }
 
-// Env returns the environment entries that lead a docker client to the engine.
+// Env returns the environment variables with which a docker client reaches the engine.
 func (e *Engine) Env() []string {
 	if e.Host == "" {
 		return nil
@@ -141,9 +139,8 @@ func (e *Engine) Env() []string {
 
 func (e *Engine) client() client { return client{host: e.Host} }
 
-// Release records that this process no longer needs the engine. The last user of a private
-// daemon stops it, unless containers are left on it for later. It does so even if ctx has
-// ended, because a run that is interrupted ends this way, and takes two minutes at most.
+// Release records that this process no longer needs the engine. The last user of a private daemon stops it, unless
+// containers are kept on it. Release does so even if ctx has ended, as after an interrupt, and takes two minutes at most.
 func (e *Engine) Release(ctx context.Context) error {
 	if e.use == nil {
 		return nil
@@ -170,9 +167,8 @@ func (e *Engine) Release(ctx context.Context) error {
 	return e.daemon.stop(ctx)
 }
 
-// Down stops the private daemon even if it is in use, with all containers and networks
-// it has. Images stay in the cache unless Options.Purge. It succeeds if there is no
-// private daemon.
+// Down stops the private daemon even if it is in use, with all of its containers and networks. Images stay in the cache
+// unless Options.Purge. It succeeds if there is no private daemon.
 func Down(ctx context.Context, o Options) error {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fakeDocker puts a docker command first in PATH that answers at one DOCKER_HOST, "" being its default.
+// fakeDocker puts a docker command first in PATH that answers only for one DOCKER_HOST; "" means the default.
 func fakeDocker(t *testing.T, answersAt string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -41,10 +41,9 @@ func parseTables(saved string) []table {
 	return tables
 }
 
-// undoFirewall returns the input for iptables-restore --noflush that removes Docker's
-// chains that are in now but were not in before, with the rules that lead to them, and
-// sets the policy of FORWARD back. Everything else that was added in between stays. It
-// is empty if there is nothing to do.
+// undoFirewall returns the input for iptables-restore --noflush that removes Docker's chains that are in now but not in
+// before, with the rules that lead to them, and restores the policy of FORWARD. Other additions stay. The input is empty
+// if there is nothing to do.
 func undoFirewall(before, now string) string {
 	was := map[string]table{}
 	for _, t := range parseTables(before) {
@@ -77,12 +76,12 @@ func (t table) undo(before table) []string {
 		flushes = append(flushes, "-F "+chain)
 		deletions = append(deletions, "-X "+chain)
 	}
-	// Docker denies forwarding if it switched it on itself.
+	// Docker denies forwarding if it enabled it itself.
 	if was := before.policies["FORWARD"]; was != "" && was != t.policies["FORWARD"] {
 		policies = append(policies, "-P FORWARD "+was)
 	}
 	if was := before.policies["FORWARD"]; was == "" && t.policies["FORWARD"] == "DROP" {
-		policies = append(policies, "-P FORWARD ACCEPT") // the table was not there: an unused one accepts
+		policies = append(policies, "-P FORWARD ACCEPT") // the table did not exist: an unused one accepts
 	}
 	return slices.Concat(jumps, flushes, deletions, policies)
 }

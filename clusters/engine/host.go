@@ -14,13 +14,13 @@ import (
 // capSysResource is the number of CAP_SYS_RESOURCE in capabilities(7).
 const capSysResource = 24
 
-// Facts describes differences between hosts that a cluster has to be configured for. On
-// an ordinary host all of them are false.
+// Facts describes properties of the host that require a special configuration of a cluster. On an ordinary host, all are
+// false.
 type Facts struct {
-	// CgroupV1 says that the engine puts containers into cgroups of version 1.
+	// CgroupV1 reports whether the engine puts containers into cgroups of version 1.
 	CgroupV1 bool
-	// LacksSysResource says that no process of this host may have CAP_SYS_RESOURCE,
-	// so that lowering oom_score_adj and growing a mounted ext4 are refused.
+	// LacksSysResource reports whether no process of this host may have CAP_SYS_RESOURCE, so that lowering oom_score_adj and
+	// growing a mounted ext4 are refused.
 	LacksSysResource bool
 }
 
@@ -43,7 +43,7 @@ type host struct {
 }
 
 func inspectHost() host {
-	status, _ := os.ReadFile("/proc/self/status") // absent without Linux: nothing is lacking there
+	status, _ := os.ReadFile("/proc/self/status") // absent without Linux, where no capability is missing
 	release, _ := os.ReadFile("/etc/os-release")  // absent means an unknown distribution
 	return host{
 		linux:            runtime.GOOS == "linux",
@@ -54,8 +54,7 @@ func inspectHost() host {
 	}
 }
 
-// lacksCapability reports whether the bounding set in a /proc/PID/status is without a
-// capability.
+// lacksCapability reports whether the bounding set in a /proc/PID/status lacks a capability.
 func lacksCapability(status string, capability int) bool {
 	for line := range strings.Lines(status) {
 		value, ok := strings.CutPrefix(line, "CapBnd:")

@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// Every kubelet, containerd and systemd of every node takes inotify instances and
-// watches from the one kernel; the usual 128 instances end at about four nodes.
+// Every kubelet, containerd and systemd of every node takes inotify instances and watches from the same kernel; the usual
+// 128 instances suffice for about four nodes.
 const (
 	wantInotifyInstances = 1024
 	wantInotifyWatches   = 1048576
 )
 
-// raiseInotify raises the kernel's inotify limits where they are lower than a cluster of
-// several nodes needs. Where this is not allowed it says so: small clusters do without.
+// raiseInotify raises the kernel's inotify limits if they are too low for a cluster of several nodes. If this is not
+// allowed, it only prints that: small clusters do not need it.
 func raiseInotify(out io.Writer) {
 	raiseLimits(out, "/proc/sys/fs/inotify")
 }
@@ -35,7 +35,7 @@ func raiseLimits(out io.Writer, dir string) {
 		path := filepath.Join(dir, limit.name)
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // no Linux here: the engine's virtual machine has limits of its own
+			continue // not Linux: the engine's virtual machine has its own limits
 		}
 		have, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		if err != nil || have >= limit.want {

@@ -13,15 +13,14 @@ import (
 	"time"
 )
 
-// installTimeout is for apt-get's two runs: 100 MB of packages over a slow line.
+// installTimeout limits the two runs of apt-get: 100 MB of packages over a slow line.
 const installTimeout = 10 * time.Minute
 
-// aptGrace limits how long an interrupted apt-get takes to reach a consistent state.
+// aptGrace limits how long an interrupted apt-get may take to reach a consistent state.
 const aptGrace = 30 * time.Second
 
-// checkPrivate returns nil if a private daemon can be started, and otherwise an error that
-// says in one sentence what is missing and which command provides it. answer is the
-// response of the client's default engine.
+// checkPrivate returns nil if a private daemon can be started, and otherwise an error of one sentence that names the
+// problem and a command that solves it. answer is the error of the client's default engine.
 func checkPrivate(h host, answer error) error {
 	if !h.linux {
 		return fmt.Errorf("no container engine answers (%w): start Docker Desktop, or run: brew install colima docker && colima start", answer)
@@ -44,8 +43,7 @@ func checkPrivate(h host, answer error) error {
 	return nil
 }
 
-// install adds what a private daemon needs and the host does not have, and says whether
-// it added anything.
+// install installs the programs that a private daemon needs and the host lacks, and reports whether it installed any.
 func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 	packages := missingPackages()
 	if len(packages) == 0 && isInstalled("docker") {
@@ -67,7 +65,7 @@ func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 	if err := aptInstall(ctx, log, packages...); err != nil {
 		return false, err
 	}
-	// Newer releases package the client apart from the daemon, older ones inside it.
+	// Newer releases have a separate package for the client, older ones include it with the daemon.
 	if !isInstalled("docker") {
 		if err := aptInstall(ctx, log, "docker-cli"); err != nil {
 			return true, err
@@ -77,7 +75,7 @@ func install(ctx context.Context, out io.Writer, logPath string) (bool, error) {
 	return true, nil
 }
 
-// missingPackages returns the packages whose commands this host does not have.
+// missingPackages returns the packages whose commands this host lacks.
 func missingPackages() []string {
 	var packages []string
 	for _, need := range []struct{ command, from string }{
@@ -104,7 +102,7 @@ func aptGet(ctx context.Context, log *os.File, args ...string) error {
 	cmd := exec.CommandContext(ctx, "apt-get", append([]string{"-o", "DPkg::Lock::Timeout=120"}, args...)...)
 	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 	cmd.Stdout, cmd.Stderr = log, log
-	// Killed at once it would leave packages half configured.
+	// If it were killed at once, it would leave packages half configured.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = aptGrace
 	err := cmd.Run()

@@ -15,7 +15,7 @@ func TestWhyNotPrivate(t *testing.T) {
 		name   string
 		given  host
 		answer error
-		want   string // a part of the sentence; empty means that a private daemon can run
+		want   string // part of the error; "" means that a private daemon can run
 	}{
 		{"root on Debian", host{linux: true, root: true, distribution: debian}, silent, ""},
 		{"root with dockerd elsewhere", host{linux: true, root: true, dockerd: true, distribution: fedora}, silent, ""},

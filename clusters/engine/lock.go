@@ -14,8 +14,8 @@ import (
 // lockRetry is the interval between attempts to take a lock that another process holds.
 const lockRetry = 100 * time.Millisecond
 
-// lock is an advisory lock on a file. The kernel drops it with the process that holds it,
-// so that a killed process is not counted as a user.
+// lock is an advisory lock on a file. The kernel releases it when the process ends, so that a killed process is not
+// counted as a user.
 type lock struct{ file *os.File }
 
 // lockFile waits for a shared or an exclusive lock until the context ends.
@@ -49,7 +49,7 @@ func lockFile(ctx context.Context, path string, exclusive bool) (*lock, error) {
 // leave gives up a shared lock, and reports whether no other process shares it.
 func (l *lock) leave() (last bool, err error) {
 	defer l.release()
-	// A conversion that is refused has dropped the shared lock already.
+	// A refused conversion has already released the shared lock.
 	err = syscall.Flock(int(l.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return false, nil

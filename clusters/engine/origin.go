@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// origin is the state of the host before the daemon changed what it shares with it.
+// origin is the state of the host before the daemon changed it.
 type origin struct {
-	// Firewall is the output of each …tables-save, by the command before -save.
+	// Firewall is the output of each …tables-save, by the name of the command without -save.
 	Firewall map[string]string `json:"firewall"`
-	// Sysctls are values by their file.
+	// Sysctls holds values by their files.
 	Sysctls map[string]string `json:"sysctls"`
 }
 
-// saveHost writes the host's state to path. What an unfinished run wrote there
-// stays: it is older than the changes.
+// saveHost writes the host's state to path. An existing file of an unfinished run stays, because it is older than the
+// changes.
 func saveHost(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -52,8 +52,8 @@ func saveHost(ctx context.Context, path string) error {
 	return nil
 }
 
-// restoreHost gives back what saveHost wrote to path, unless the host has meanwhile
-// started a Docker of its own, which needs the same chains.
+// restoreHost restores the state that saveHost wrote to path, unless the host has meanwhile started its own Docker, which
+// needs the same chains.
 func restoreHost(ctx context.Context, path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

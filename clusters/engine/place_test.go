@@ -30,7 +30,7 @@ type place struct {
 
 func newPlace(t *testing.T) *place {
 	t.Helper()
-	run, err := os.MkdirTemp("/run", "csi-topo-") // short: a socket's path has 108 bytes
+	run, err := os.MkdirTemp("/run", "csi-topo-") // short: a socket's path has at most 108 bytes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func (p *place) mustBeGone(t *testing.T) {
 	}
 }
 
-// docker runs the docker command on an engine and returns what it printed.
+// docker runs the docker command on an engine and returns its output.
 func docker(t *testing.T, e *Engine, args ...string) string {
 	t.Helper()
 	out, err := e.client().run(t.Context(), args...)
@@ -112,7 +112,7 @@ func docker(t *testing.T, e *Engine, args ...string) string {
 	return out
 }
 
-// importBusybox makes the image "busybox" of a static busybox.
+// importBusybox makes the image "busybox" from a static busybox.
 func importBusybox(t *testing.T, e *Engine) {
 	t.Helper()
 	path, err := exec.LookPath("busybox")
@@ -163,7 +163,7 @@ func interfaces(t *testing.T) []string {
 	return names
 }
 
-// hasKey reports whether a daemon of this host has left its key where the host's would.
+// hasKey reports whether a daemon has left a key at the path of the host's Docker.
 func hasKey() bool {
 	_, err := os.Stat("/etc/docker/key.json")
 	return err == nil

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// TestPrivateDaemon starts and stops real daemons, beside any other that this host runs:
-// in a network namespace of its own, because daemons share their namespace's firewall.
+// TestPrivateDaemon checks that real daemons start and stop properly, beside any other on this host: in a separate
+// network namespace, because daemons share their namespace's firewall.
 func TestPrivateDaemon(t *testing.T) {
 	if os.Getenv("CSI_TOPO_ENGINE_TEST") != "1" {
 		t.Skip("it needs root and dockerd; CSI_TOPO_ENGINE_TEST=1 asks for it")
@@ -110,7 +110,7 @@ func usersAtOnce(t *testing.T, p *place) {
 	}
 	results := make(chan result, users)
 	options := p.options
-	options.Out = nil // a buffer is not for several writers
+	options.Out = nil // a buffer does not allow several writers
 	for range users {
 		go func() {
 			e, err := Ensure(t.Context(), options)
@@ -156,7 +156,7 @@ func downRemovesContainers(t *testing.T, p *place) {
 	}
 }
 
-// kill ends the daemon as the kernel does when memory runs out.
+// kill kills the daemon as the kernel does when memory runs out.
 func kill(t *testing.T, p *place) {
 	t.Helper()
 	pids := processesOf("dockerd", p.options.RunDir)
@@ -198,7 +198,7 @@ func slowIsWaitedFor(t *testing.T, p *place) {
 	if err := syscall.Kill(before[0], syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	// After both probes, before it is taken to hang.
+	// After both probes, but before it is considered hanging.
 	time.AfterFunc(2*probeTimeout+pollEvery, func() { _ = syscall.Kill(before[0], syscall.SIGCONT) })
 	again := p.ensure(t)
 	if now := processesOf("dockerd", p.options.RunDir); !slices.Equal(now, before) {

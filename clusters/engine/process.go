@@ -9,9 +9,8 @@ import (
 	"strconv"
 )
 
-// processesOf returns the processes of a program that were started with a file of dir
-// among their arguments. Matching both keeps a reused process id from being taken for
-// ours.
+// processesOf returns the processes of a program that were started with a file of dir among their arguments. Checking
+// both avoids a mistake when a process id is reused.
 func processesOf(name, dir string) []int {
 	var found []int
 	entries, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
@@ -25,12 +24,12 @@ func processesOf(name, dir string) []int {
 }
 
 func isProcessOf(pid int, name, dir string) bool {
-	// A process that has gone, or ended and was not reaped yet, has no command line.
+	// A process that has ended, even if it was not reaped yet, has no command line.
 	line, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 	return err == nil && isStartedFor(line, name, dir)
 }
 
-// isStartedFor reads a /proc/PID/cmdline.
+// isStartedFor reports whether a /proc/PID/cmdline is of the program with a file of dir among its arguments.
 func isStartedFor(cmdline []byte, name, dir string) bool {
 	args := bytes.Split(cmdline, []byte{0})
 	if filepath.Base(string(args[0])) != name {

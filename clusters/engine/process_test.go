@@ -50,14 +50,14 @@ func TestTerminate(t *testing.T) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Start returns inside the child's execve, before the kernel has given the new program
-	// its command line: only what the program itself did shows that it has one.
+	// Start returns during the child's execve, before the new program has its command line: only the program's output shows
+	// that it has one.
 	if line, err := bufio.NewReader(output).ReadString('\n'); err != nil || line != "runs\n" {
 		t.Fatalf("tail printed %q: %v", line, err)
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = child.Wait() // a process that was ended says so
+		_ = child.Wait() // returns an error, because the process was killed
 		close(ended)
 	}()
 	if got := processesOf("tail", dir); !slices.Equal(got, []int{child.Process.Pid}) {

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The sources travel in this program, so that it can build the runtime wherever it runs.
+// runtimeSources are embedded, so that the program can build the runtime wherever it runs.
 //
 //go:embed ociruntime/main.go ociruntime/arguments.go ociruntime/capability.go
 var runtimeSources embed.FS

@@ -14,10 +14,9 @@ import (
 )
 
 const (
-	// slowTimeout limits how long a running daemon takes to answer again before it is considered
-	// hanging.
+	// slowTimeout limits how long a running daemon may take to answer before it is considered hanging.
 	slowTimeout = 30 * time.Second
-	// startTimeout limits how long dockerd takes until it answers.
+	// startTimeout limits how long dockerd may take to start.
 	startTimeout = time.Minute
 	// pollEvery is the interval at which a wait checks its process.
 	pollEvery = 200 * time.Millisecond
@@ -56,15 +55,15 @@ func (d *daemon) start(ctx context.Context) error {
 	return nil
 }
 
-// launch starts dockerd in a session of its own, so that it outlives this process and its
-// terminal. The channel is closed, after the reason if there is one, when it ends.
+// launch starts dockerd in a separate session, so that it outlives this process and its terminal. When dockerd ends, the
+// error, if any, is sent on the channel, which is then closed.
 func (d *daemon) launch() (<-chan error, error) {
 	log, err := os.Create(d.log())
 	if err != nil {
 		return nil, fmt.Errorf("writing the private engine's log: %w", err)
 	}
 	defer func() { _ = log.Close() }()
-	// Not bound to a context: it is meant to stay when this process goes.
+	// Without a context: it must outlive this process.
 	cmd := exec.Command("dockerd", "--config-file", d.config())
 	cmd.Dir = "/"
 	cmd.Stdout, cmd.Stderr = log, log
@@ -95,8 +94,8 @@ func (d *daemon) awaitLive(ctx context.Context, ended <-chan error) error {
 	return nil
 }
 
-// waitUntilLive reports whether the daemon runs and answers after all: on a busy host that takes
-// longer than a probe, and taking it for dead would end every container on it.
+// waitUntilLive waits until a running daemon answers, and reports whether it does: on a busy host that takes longer than
+// a probe, and to restart the daemon would end every container on it.
 func (d *daemon) waitUntilLive(ctx context.Context) bool {
 	if len(processesOf("dockerd", d.run)) == 0 {
 		return false
@@ -115,13 +114,13 @@ func (d *daemon) lastLogLine() string {
 	return lastLine(string(text))
 }
 
-// recover makes way for a new dockerd after one that hangs or was killed. Containers that
-// still run, and the directory that says so, are left for the new one to adopt.
+// recover prepares the start of a new dockerd after one that hangs or was killed. It leaves running containers, and the
+// directory that lists them, for the new one to adopt.
 func (d *daemon) recover(ctx context.Context) error {
 	if err := d.stopProcesses(ctx, "dockerd", "containerd"); err != nil {
 		return err
 	}
-	// dockerd takes any living process of that id, even a zombie, for its containerd.
+	// dockerd mistakes any process with that id, even a zombie, for its containerd.
 	return remove(d.socket(), d.pidfile(), d.containerdPidfile())
 }
 
@@ -135,7 +134,7 @@ func remove(paths ...string) error {
 	return nil
 }
 
-// abandon cleans up after a start that failed, even if that was because time ran out.
+// abandon cleans up after a failed start, even if ctx has ended.
 func (d *daemon) abandon(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 	defer cancel()

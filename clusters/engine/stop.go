@@ -15,13 +15,13 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// stopTimeout limits how long all of a daemon's processes take to end.
+// stopTimeout limits how long all of a daemon's processes may take to end.
 const stopTimeout = time.Minute
 
-// termTimeout limits how long a process takes to end after SIGTERM before it is killed.
+// termTimeout limits how long a process may take to end after SIGTERM before it is killed.
 const termTimeout = 20 * time.Second
 
-// stop ends the daemon, which answers, and gives back what it changed on the host.
+// stop ends the daemon, which must answer, and undoes its changes to the host.
 func (d *daemon) stop(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -35,9 +35,8 @@ func (d *daemon) stop(ctx context.Context) error {
 	return nil
 }
 
-// removeNetworks removes the networks, and so their bridges and firewall rules, which stay
-// when dockerd ends. The removal of a container may return before its network releases it,
-// and prune skips such a network silently.
+// removeNetworks removes the networks with their bridges and firewall rules, which would remain after dockerd has ended.
+// The removal of a container may return before its network releases it, and prune skips such a network silently.
 func (d *daemon) removeNetworks(ctx context.Context) error {
 	poll := time.NewTicker(pollEvery)
 	defer poll.Stop()
@@ -60,8 +59,8 @@ func (d *daemon) removeNetworks(ctx context.Context) error {
 	}
 }
 
-// removeContainers removes the containers and their volumes, and stops the daemon. A daemon
-// that was killed is started again for that, because it knows what it left.
+// removeContainers removes the containers and their volumes, and stops the daemon. It restarts a daemon that was killed,
+// because only the daemon knows its containers.
 func (d *daemon) removeContainers(ctx context.Context) error {
 	if !d.live(ctx) {
 		if err := d.start(ctx); err != nil {
@@ -116,7 +115,7 @@ func (d *daemon) stopProcesses(ctx context.Context, programs ...string) error {
 	return nil
 }
 
-// terminate asks a process to end, then makes it, and returns when it has.
+// terminate sends SIGTERM to a process, and later SIGKILL if necessary, and returns when it has ended.
 func terminate(ctx context.Context, pid int, name, dir string) error {
 	grace := time.NewTimer(termTimeout)
 	defer grace.Stop()

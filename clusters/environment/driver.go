@@ -18,8 +18,8 @@ import (
 // pods run it too.
 const workloadImage = "csi-topo-workload"
 
-// checkInstalled returns an error, before anything is made, if a cluster has the driver
-// installed otherwise, or if the new one would never have it.
+// checkInstalled returns an error, before anything is created, if the driver is installed in the cluster in another way,
+// or if a new cluster would have no driver.
 func (e *Environment) checkInstalled() error {
 	driver := e.plan.Driver
 	if !e.Reused && !driver.Installs() {
@@ -61,8 +61,8 @@ func (e *Environment) installDriver(ctx context.Context) error {
 	})
 }
 
-// loadImages loads what pods of the driver and of cases run into the nodes; sidecars where
-// the objects run them, and everywhere when a command makes the objects.
+// loadImages loads the images of the pods of the driver and of cases into the nodes: sidecars where the objects run them,
+// or everywhere if a command creates the objects.
 func (e *Environment) loadImages(ctx context.Context, objects []*unstructured.Unstructured) error {
 	everyNode, controlPlane := slices.Concat(paths(e.images.EveryNode), e.plan.Driver.Archives), []string(nil)
 	for _, archive := range e.images.Sidecars {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package environment brings up everything that the cluster tier needs, in order: a
-// container engine, images, a kind cluster of a layout, and a driver on it; and takes it
-// down in reverse. It knows neither a driver nor cases.
+// Package environment sets up everything that the cluster tier needs: a container engine, images, a kind cluster of a
+// layout, and a driver in it. It removes them in reverse order. It knows neither particular drivers nor cases.
 package environment
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
-// downWithin limits how long taking the cluster down takes, also after an interrupt.
+// downWithin limits how long removing the cluster may take, also after an interrupt.
 const downWithin = 2 * time.Minute
 
 // Environment is a running cluster with a driver.
@@ -36,7 +35,7 @@ type Environment struct {
 	Workload string
 	// Reused reports that the cluster existed before.
 	Reused bool
-	// Progress receives the phases of bringing it up and taking it down.
+	// Progress receives the phases of setup and removal.
 	Progress *progress.Reporter
 
 	plan    *plan
@@ -46,9 +45,8 @@ type Environment struct {
 	release func()
 }
 
-// Up makes an environment, or takes a running cluster of the same layout and version
-// and installs the driver on it again. What it could not finish it takes down, after
-// keeping the logs below logs.
+// Up creates an environment, or reuses a running cluster of the same layout and version and installs the driver on it
+// again. If it fails, it exports the logs below logs and removes what it created.
 func Up(ctx context.Context, o Options, logs string) (*Environment, error) {
 	p, err := o.check()
 	if err != nil {
@@ -65,8 +63,7 @@ func Up(ctx context.Context, o Options, logs string) (*Environment, error) {
 	return e, nil
 }
 
-// begin claims a name and finds an engine: until it returns, nothing but the engine was
-// made.
+// begin claims a name and finds an engine. It creates nothing else.
 func begin(ctx context.Context, p *plan) (*Environment, error) {
 	name, release, err := p.claim()
 	if err != nil {
@@ -84,7 +81,7 @@ func begin(ctx context.Context, p *plan) (*Environment, error) {
 		release()
 		return nil, err
 	}
-	// kind takes the engine from the process's environment and from nowhere else.
+	// kind finds the engine only by the process's environment.
 	for _, entry := range e.engine.Env() {
 		if err := setenv(entry); err != nil {
 			return nil, errors.Join(err, e.close(ctx))
@@ -100,7 +97,7 @@ func (e *Environment) up(ctx context.Context) error {
 		return err
 	}
 	if running != nil && running.Kept {
-		e.Reused = true // It was there before: Down must leave it, also where it does not fit.
+		e.Reused = true // It existed before: Down must leave it, even if it does not fit.
 		if err := found.Fits(running); err != nil {
 			return err
 		}
@@ -154,7 +151,7 @@ func (e *Environment) connect() error {
 	return nil
 }
 
-// Down removes the cluster, unless it is to be kept or existed before, and releases the engine.
+// Down removes the cluster, unless keep is true or it existed before, and releases the engine.
 func (e *Environment) Down(ctx context.Context, keep bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), downWithin)
 	defer cancel()
@@ -186,11 +183,10 @@ func (e *Environment) ExportLogs(ctx context.Context, dir string) error {
 	})
 }
 
-// EngineEnv returns the variables, as NAME=value, that lead docker to the engine of the
-// nodes.
+// EngineEnv returns the variables, as NAME=value, with which docker reaches the engine of the nodes.
 func (e *Environment) EngineEnv() []string { return e.engine.Env() }
 
-// StopNode takes a worker of the cluster away like a loss of power.
+// StopNode stops a worker of the cluster as a loss of power would.
 func (e *Environment) StopNode(ctx context.Context, node string) error {
 	return e.cluster.StopNode(ctx, node)
 }
@@ -210,12 +206,12 @@ func (e *Environment) builder() *nodeimage.Builder {
 	return &nodeimage.Builder{Source: e.plan.Source, Cache: e.plan.cache, Progress: e.Progress, EngineEnv: e.engine.Env(), Prefix: e.plan.Prefix}
 }
 
-// describe returns the wanted cluster, of the given images.
+// describe returns the cluster to create, with the given images.
 func (e *Environment) describe(images *nodeimage.Images) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, images, io.Discard))
 }
 
-// logged returns the cluster, which reports what it does to log.
+// logged returns the cluster, with log as its log.
 func (e *Environment) logged(log io.Writer) *kind.Cluster {
 	return kind.New(e.clusterOptions(e.Name, e.images, log))
 }

@@ -12,11 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// removeLeft deletes the clusters of runs that were killed, or whose machine was turned
-// off: the ones that were not kept and that no run is using. own is the state of the
-// cluster that has this run's name, or nil. If a cluster of another name cannot be
-// deleted, the progress says so and the run goes on, because it does not need that
-// name.
+// removeLeft deletes the clusters of runs that were killed, or whose machine was turned off: clusters that were not kept
+// and that no run is using. own is the state of the cluster with this run's name, or nil. If a cluster with another name
+// cannot be deleted, the error is printed and the run goes on, because it does not need that name.
 func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 	if own != nil && !own.Kept {
 		if err := e.removeLeftCluster(ctx, e.Name); err != nil {
@@ -37,7 +35,7 @@ func (e *Environment) removeLeft(ctx context.Context, own *kind.State) error {
 		}
 		state, err := kind.New(e.clusterOptions(entry.Name(), &nodeimage.Images{}, io.Discard)).Running()
 		if err == nil && state != nil && !state.Kept {
-			_ = e.removeLeftCluster(ctx, entry.Name()) // Progress says it.
+			_ = e.removeLeftCluster(ctx, entry.Name()) // The progress shows the error.
 		}
 		release()
 	}

@@ -12,9 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// claim reserves a cluster's name for this process, so that two concurrent runs never
-// work on one cluster. A name that was requested and is taken is an error; without one,
-// claim makes a new name.
+// claim reserves a cluster's name for this process, so that two concurrent runs never use one cluster. It returns an
+// error if a requested name is taken; if none is requested, it finds a free one.
 func (p *plan) claim() (name string, release func(), err error) {
 	name = p.Name
 	if name == "" {

@@ -14,11 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// DefaultName is the name of a cluster that was given none.
+// DefaultName is the default name of a cluster.
 const DefaultName = "csi-topo"
 
-// Free disk that a run needs, in bytes: to build images from nothing, and to run a
-// cluster of images that are there.
+// Free disk space that a run needs, in bytes: to build images without a cache, and to run a cluster of existing images.
 const (
 	freeToBuild = 15 << 30
 	freeToRun   = 4 << 30
@@ -26,16 +25,15 @@ const (
 
 // Options describes an environment.
 type Options struct {
-	// Name of the cluster; empty means DefaultName, or one of its own when that is in use.
+	// Name of the cluster; empty means DefaultName, or a new name if that is in use.
 	Name string
-	// Layout is a known layout's name or a file.
+	// Layout is the name of a known layout, or a file.
 	Layout string
 	// Kubernetes is the minor, such as "1.36".
 	Kubernetes string
-	// Images says where images come from.
+	// Images is the name of a nodeimage.Mode.
 	Images string
-	// Prefix is the registry, and the path there, that published images are pulled from
-	// instead of from their own; empty pulls them from their own.
+	// Prefix is the registry, and the path there, from which published images are pulled; empty means their own registries.
 	Prefix string
 	// Driver is the driver to install.
 	Driver install.Driver
@@ -57,13 +55,13 @@ type plan struct {
 // host name.
 var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,38}[a-z0-9])?$`)
 
-// Check explains why these options cannot be carried out, and changes nothing.
+// Check returns an error if the options are invalid. It changes nothing.
 func (o Options) Check() error {
 	_, err := o.check()
 	return err
 }
 
-// check changes nothing: whatever can be refused is refused here.
+// check checks everything that can be checked without changing anything.
 func (o Options) check() (*plan, error) {
 	p, err := o.checkName()
 	if err != nil {
@@ -87,7 +85,7 @@ func (o Options) check() (*plan, error) {
 	return p, p.checkDisk()
 }
 
-// checkName checks as much as deleting a cluster needs.
+// checkName checks the options that deleting a cluster needs.
 func (o Options) checkName() (p *plan, err error) {
 	if o.Name != "" && !nameForm.MatchString(o.Name) {
 		return nil, fmt.Errorf("cluster name %q: want at most 40 lower-case letters, digits, '.' and '-', with a letter or digit at both ends", o.Name)

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
-// EnsureImages makes or fetches the images of a cluster, and makes no cluster.
+// EnsureImages builds or pulls the images of a cluster, without creating one.
 func EnsureImages(ctx context.Context, o Options) error {
 	return o.withEngine(ctx, func(e *Environment) error {
 		images, err := e.builder().Ensure(ctx, o.Kubernetes, e.plan.mode, nil)
@@ -24,8 +24,7 @@ func EnsureImages(ctx context.Context, o Options) error {
 	})
 }
 
-// PushWorkload makes the image that the cases' pods run, and pushes it under the name, for
-// clusters that others use.
+// PushWorkload builds the image that the cases' pods run, and pushes it under the name, for existing clusters.
 func PushWorkload(ctx context.Context, o Options, reference string) error {
 	if err := nodeimage.CheckReference(reference); err != nil {
 		return err
@@ -39,8 +38,7 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 	})
 }
 
-// PushProgram makes the image of a driver's program, which is named as its directory is, and
-// pushes it under the name.
+// PushProgram builds the image of a driver's program, which has the name of its directory, and pushes it under the name.
 func PushProgram(ctx context.Context, o Options, program nodeimage.Program, reference string) error {
 	if err := nodeimage.CheckReference(reference); err != nil {
 		return err
@@ -54,8 +52,8 @@ func PushProgram(ctx context.Context, o Options, program nodeimage.Program, refe
 	})
 }
 
-// PushSuite makes the image of csi-topo itself, and pushes it under the name, for a Job on
-// clusters that others use. It takes no container engine.
+// PushSuite builds the image of csi-topo itself, and pushes it under the name, for a Job in existing clusters. It needs
+// no container engine.
 func PushSuite(ctx context.Context, o Options, reference string) error {
 	if err := nodeimage.CheckReference(reference); err != nil {
 		return err
@@ -72,8 +70,7 @@ func PushSuite(ctx context.Context, o Options, reference string) error {
 	return nil
 }
 
-// LoadSuite makes the image of csi-topo itself, loads it into the nodes of the control
-// plane, and returns its name.
+// LoadSuite builds the image of csi-topo itself, loads it into the nodes of the control plane, and returns its name.
 func (e *Environment) LoadSuite(ctx context.Context) (string, error) {
 	archive, err := e.builder().Suite(ctx)
 	if err != nil {
@@ -84,7 +81,7 @@ func (e *Environment) LoadSuite(ctx context.Context) (string, error) {
 	})
 }
 
-// withEngine does something with a container engine, and no cluster.
+// withEngine calls do with a container engine, but without a cluster.
 func (o Options) withEngine(ctx context.Context, do func(*Environment) error) error {
 	p, err := o.check()
 	if err != nil {

@@ -17,7 +17,7 @@ func setenv(entry string) error {
 	return nil
 }
 
-// indented sets lines of another part under the step that they belong to.
+// indented indents the lines of another part below the step that they belong to.
 type indented struct{ out io.Writer }
 
 func (i indented) Write(p []byte) (int, error) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package existing reaches a cluster that exists already, by its kubeconfig. It never
-// changes the cluster itself.
+// Package existing connects to an existing cluster, by its kubeconfig or from a pod in it. It never changes the cluster.
 package existing
 
 import (
@@ -14,11 +13,10 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// answerWithin limits how long the API server takes to report its version.
+// answerWithin limits how long the API server may take to report its version.
 const answerWithin = 10 * time.Second
 
-// Connect returns the client configuration of the current context of a kubeconfig, whose
-// API server has answered.
+// Connect returns the client configuration of the current context of a kubeconfig, after its API server has answered.
 func Connect(ctx context.Context, kubeconfig string) (*rest.Config, error) {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
@@ -27,8 +25,8 @@ func Connect(ctx context.Context, kubeconfig string) (*rest.Config, error) {
 	return config, answers(ctx, config, "kubeconfig "+kubeconfig)
 }
 
-// ConnectInCluster returns the client configuration of the pod that this runs in, with the
-// rights of its service account. The API server has answered.
+// ConnectInCluster returns the client configuration of the pod in which it runs, with the permissions of its service
+// account, after the API server has answered.
 func ConnectInCluster(ctx context.Context) (*rest.Config, error) {
 	config, err := rest.InClusterConfig()
 	if err != nil {
@@ -37,7 +35,7 @@ func ConnectInCluster(ctx context.Context) (*rest.Config, error) {
 	return config, answers(ctx, config, "the pod's environment")
 }
 
-// answers returns nil if the API server, which that source names, says its version in time.
+// answers returns nil if the API server reports its version in time. source names the API server in errors.
 func answers(ctx context.Context, config *rest.Config, source string) error {
 	probe := rest.CopyConfig(config)
 	probe.Timeout = answerWithin

@@ -26,8 +26,8 @@ const (
 	fieldOwner    = "csi-topo"
 )
 
-// Apply creates or changes objects, in order. Objects of a namespace come after it; those
-// that name none go to the namespace default, as with kubectl.
+// Apply creates or changes objects, in order. A namespace must come before its objects; objects without a namespace go to
+// the namespace default, as with kubectl.
 func Apply(ctx context.Context, cluster klient.Client, objects []*unstructured.Unstructured) error {
 	ctx, cancel := context.WithTimeout(ctx, applyWithin)
 	defer cancel()
@@ -64,7 +64,7 @@ func isNamespaced(ctx context.Context, at client.Client, object *unstructured.Un
 	return namespaced, err
 }
 
-// Run runs the driver's command on the cluster of the kubeconfig; what it prints goes to log.
+// Run runs the driver's command on the cluster of the kubeconfig, with its output in log.
 func (d Driver) Run(ctx context.Context, kubeconfig string, log io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, commandWithin)
 	defer cancel()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package install puts a CSI driver into a cluster and waits until every node has it. It
-// knows neither a driver nor how the cluster was made.
+// Package install installs a CSI driver in a cluster and waits until every node has it. It knows neither particular
+// drivers nor how the cluster was created.
 package install
 
 import (
@@ -15,14 +15,13 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// Driver is a CSI driver, and one of three ways to install it: a kustomization,
-// manifests or a command; with none of them, it is installed already. All paths are
-// absolute.
+// Driver is a CSI driver, and one of three ways to install it: a kustomization, manifests or a command; without any of
+// them, it is already installed. All paths are absolute.
 type Driver struct {
 	// Name is the driver's CSI name.
 	Name string
-	// Kustomization is a directory, and WithoutRegistry the one to use instead if no registry
-	// serves images to the nodes; empty if both are the same.
+	// Kustomization is a directory, and WithoutRegistry the directory to use if no registry serves images to the nodes;
+	// empty if both are the same.
 	Kustomization, WithoutRegistry string
 	// Manifests is a file of YAML documents, or a directory of such files.
 	Manifests string
@@ -37,7 +36,7 @@ type Driver struct {
 	Ready []Workload
 }
 
-// Workload is a Deployment, a StatefulSet or a DaemonSet, which Kind says.
+// Workload is a Deployment, a StatefulSet or a DaemonSet.
 type Workload struct{ Kind, Namespace, Name string }
 
 func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Namespace, w.Name) }
@@ -45,8 +44,8 @@ func (w Workload) String() string { return fmt.Sprintf("%s %s/%s", w.Kind, w.Nam
 // Installs reports whether there is anything to install.
 func (d Driver) Installs() bool { return d.source() != "" }
 
-// source returns where the driver's objects come from; two drivers of one name and one
-// source are installed alike.
+// source describes the source of the driver's objects; two drivers with the same name and source are installed in the
+// same way.
 func (d Driver) source() string {
 	switch {
 	case d.Kustomization != "":
@@ -91,8 +90,8 @@ func exists(path string) bool {
 // recordOf returns the file in a cluster's directory that records how a driver was installed.
 func recordOf(dir, driver string) string { return filepath.Join(dir, "driver-"+driver) }
 
-// CheckSame returns an error if the driver was installed in another way into the cluster
-// whose directory that is: both ways at once would serve one CSI driver twice.
+// CheckSame returns an error if the driver was installed in another way in the cluster with that directory: both at once
+// would serve one CSI driver twice.
 func (d Driver) CheckSame(dir string) error {
 	way, err := os.ReadFile(recordOf(dir, d.Name))
 	switch {
@@ -107,7 +106,7 @@ func (d Driver) CheckSame(dir string) error {
 	}
 }
 
-// Record keeps how the driver is installed, for CheckSame.
+// Record records how the driver is installed, for CheckSame.
 func (d Driver) Record(dir string) error {
 	if err := os.WriteFile(recordOf(dir, d.Name), []byte(d.source()), fs.FileMode(0o644)); err != nil {
 		return fmt.Errorf("keeping how driver %s is installed: %w", d.Name, err)

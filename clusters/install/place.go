@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Place says where in a cluster an image is needed.
+// Place is the set of nodes of a cluster that need an image.
 type Place int
 
 // The places. Each includes the ones before it.
@@ -18,7 +18,7 @@ const (
 	EveryNode
 )
 
-// PlaceOf reports where pods of the objects run one of the images.
+// PlaceOf returns where pods of the objects run any of the images.
 func PlaceOf(objects []*unstructured.Unstructured, images []string) Place {
 	place := Nowhere
 	for _, object := range objects {
@@ -38,14 +38,14 @@ func PlaceOf(objects []*unstructured.Unstructured, images []string) Place {
 	return place
 }
 
-// Runs reports whether pods of the driver run one of the images, which were built or come
-// from a registry. Where a command makes the objects, they may run any.
+// Runs reports whether pods of the driver run any of the images; built is true if the images were built and false if they
+// come from a registry. If a command creates the objects, they may run any image.
 func (d Driver) Runs(built bool, images []string) (bool, error) {
 	objects, err := d.Objects(!built, nil)
 	return len(objects) == 0 || PlaceOf(objects, images) != Nowhere, err
 }
 
-// eachPodSpec calls visit with everything in the object that has containers.
+// eachPodSpec calls visit with every part of the object that has containers.
 func eachPodSpec(object map[string]any, visit func(spec map[string]any)) {
 	if _, found := object["containers"].([]any); found {
 		visit(object)

@@ -22,9 +22,8 @@ const (
 	poll             = 250 * time.Millisecond
 )
 
-// WaitForDriver waits until every worker node has an entry of the driver in its
-// CSINode, and the driver's workloads are ready: Ready or, if that is empty, the
-// workloads among the objects. An error says what is missing where.
+// WaitForDriver waits until every worker node has an entry for the driver in its CSINode, and the driver's workloads are
+// ready: Ready or, if that is empty, the workloads among the objects. The error lists everything that is missing.
 func (d Driver) WaitForDriver(ctx context.Context, cluster klient.Client, objects []*unstructured.Unstructured) error {
 	workloads := d.Ready
 	if len(workloads) == 0 {
@@ -33,7 +32,7 @@ func (d Driver) WaitForDriver(ctx context.Context, cluster klient.Client, object
 	var last error
 	err := wait.For(func(ctx context.Context) (bool, error) {
 		missing := d.ready(ctx, cluster, workloads)
-		if missing == nil || ctx.Err() == nil { // the end of the wait cuts this off, so it says nothing
+		if missing == nil || ctx.Err() == nil { // an error caused by the end of the wait is not the reason
 			last = missing
 		}
 		return missing == nil, nil
@@ -83,7 +82,7 @@ func (w Workload) ready(ctx context.Context, cluster klient.Client) error {
 		err = at.Get(ctx, w.Name, w.Namespace, &found)
 		observed = found.Status.ObservedGeneration - found.Generation
 		wanted, updated, ready = int64(replicas(found.Spec.Replicas)), int64(found.Status.UpdatedReplicas), int64(found.Status.AvailableReplicas)
-		if found.Status.Replicas > found.Status.UpdatedReplicas { // the old pods still answer
+		if found.Status.Replicas > found.Status.UpdatedReplicas { // old pods still run
 			ready = 0
 		}
 	case "StatefulSet":
@@ -115,7 +114,7 @@ func replicas(given *int32) int32 {
 	return *given
 }
 
-// waiting explains why a container of the namespace does not run, if one does not.
+// waiting returns the reason why a container in the namespace does not run, or "".
 func waiting(ctx context.Context, cluster klient.Client, namespace string) string {
 	pods := corev1.PodList{}
 	if err := cluster.Resources(namespace).List(ctx, &pods); err != nil {

@@ -22,9 +22,8 @@ import (
 
 func kustomizationFiles() []string { return konfig.RecognizedKustomizationFileNames() }
 
-// Objects renders the driver's objects in the order to apply them. It returns none if a
-// command installs the driver. Each key of images is the name of an image in the
-// manifests, without tag, and its value the reference to take instead.
+// Objects renders the driver's objects in the order to apply them. It returns none if a command installs the driver.
+// images maps names of images in the manifests, without tags, to the references that replace them.
 func (d Driver) Objects(registry bool, images map[string]string) ([]*unstructured.Unstructured, error) {
 	var text map[string][]byte
 	var err error
@@ -44,8 +43,8 @@ func (d Driver) Objects(registry bool, images map[string]string) ([]*unstructure
 	return withImages(text, images)
 }
 
-// kustomized returns what a kustomization renders. It may name files outside of its
-// directory, such as the kustomization in a driver's own checkout.
+// kustomized renders a kustomization. It may name files outside its directory, such as the kustomization in a driver's
+// own checkout.
 func kustomized(dir string) (map[string][]byte, error) {
 	options := krusty.MakeDefaultOptions()
 	options.LoadRestrictions = types.LoadRestrictionsNone
@@ -66,7 +65,7 @@ func manifests(path string) (map[string][]byte, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files = nil
 		for _, pattern := range []string{"*.yaml", "*.yml", "*.json"} {
-			found, _ := filepath.Glob(filepath.Join(path, pattern)) // the patterns are sound
+			found, _ := filepath.Glob(filepath.Join(path, pattern)) // the patterns are valid
 			files = append(files, found...)
 		}
 	}
@@ -112,8 +111,7 @@ func withImages(text map[string][]byte, images map[string]string) ([]*unstructur
 	return objects(rendered)
 }
 
-// imageOf replaces the image of the name by the reference, "name", "name:tag" or
-// "name@digest".
+// imageOf returns the replacement of the image with the name by the reference: "name", "name:tag" or "name@digest".
 func imageOf(name, reference string) types.Image {
 	if repository, digest, found := strings.Cut(reference, "@"); found {
 		return types.Image{Name: name, NewName: repository, Digest: digest}

@@ -18,8 +18,8 @@ const (
 	clientsInterval  = 100 * time.Millisecond
 )
 
-// waitForClients waits until no docker command makes a node of the cluster. One outlives a run that is killed, and a node that
-// it makes after the cluster was deleted would be in the way of the next cluster of the name.
+// waitForClients waits until no docker command is making a node of the cluster. Such a command outlives a run that is
+// killed, and a node that it makes after the cluster was deleted would block the next cluster with the name.
 func waitForClients(ctx context.Context, name string) error {
 	err := wait.PollUntilContextTimeout(ctx, clientsInterval, clientsEndWithin, true, func(context.Context) (bool, error) {
 		return len(clientsOf("/proc", name)) == 0, nil
@@ -30,11 +30,11 @@ func waitForClients(ctx context.Context, name string) error {
 	return nil
 }
 
-// clientsOf returns the directories of the processes, below the one of all of them, that make a node of the cluster.
+// clientsOf returns the directories in processes, such as /proc, of the processes that are making a node of the cluster.
 func clientsOf(processes, name string) []string {
 	all, err := filepath.Glob(filepath.Join(processes, "[0-9]*"))
 	if err != nil {
-		return nil // the pattern is a valid one
+		return nil // the pattern is valid
 	}
 	var clients []string
 	for _, process := range all {

@@ -6,5 +6,5 @@ package kind
 
 import "context"
 
-// waitForClients does nothing where processes cannot be read from files.
+// waitForClients does nothing without a /proc file system.
 func waitForClients(context.Context, string) error { return nil }

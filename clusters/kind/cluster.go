@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kind makes multi-zone clusters with kind's Go package. It knows nothing of
-// drivers or cases.
+// Package kind creates multi-zone clusters with kind's Go package. It does not know drivers or cases.
 //
-// Methods that the cluster provider interface of the e2e-framework also has are named
-// as there. The rest of that interface is left out: it chooses a version, a
-// configuration and the path of a kind program one call at a time, where Options
-// describe the whole cluster to a library, and nothing here takes the interface.
+// Methods that are also in the cluster provider interface of the e2e-framework have the same names. The rest of that
+// interface is left out: it sets a version, a configuration and the path of a kind program by separate calls, while
+// Options describes the whole cluster for a library, and nothing here uses the interface.
 package kind
 
 import (
@@ -29,21 +27,20 @@ import (
 
 // Options describes a cluster.
 type Options struct {
-	// Name of the cluster, and of its nodes' prefix.
+	// Name is the name of the cluster, and the prefix of its nodes' names.
 	Name string
-	// Layout is its regions, zones and nodes.
+	// Layout describes its regions, zones and nodes.
 	Layout *layout.Layout
 	// Kubernetes is the minor, such as "1.36".
 	Kubernetes string
-	// Image is the node image's name in the container engine; Built reports that package
-	// nodeimage built it, so that it is not a published one.
+	// Image is the node image's name in the container engine; Built reports whether package nodeimage built it.
 	Image string
 	Built bool
-	// Host is what the nodes must know about the host.
+	// Host describes the host of the nodes.
 	Host Host
-	// Dir keeps the cluster's kubeconfig, its state and the directory that its nodes share.
+	// Dir is the directory for the cluster's kubeconfig, its state and the directory that its nodes share.
 	Dir string
-	// Log receives what kind says.
+	// Log receives kind's messages.
 	Log io.Writer
 }
 
@@ -53,8 +50,8 @@ type Cluster struct {
 	provider *cluster.Provider
 }
 
-// New returns the cluster that o describes. kind calls the docker command with this
-// process's environment, so DOCKER_HOST must be set where it is not the default.
+// New returns the cluster that o describes. kind calls the docker command with this process's environment, so DOCKER_HOST
+// must be set unless it is the default.
 func New(o Options) *Cluster {
 	return &Cluster{
 		options:  o,
@@ -62,8 +59,8 @@ func New(o Options) *Cluster {
 	}
 }
 
-// Running returns the state of the cluster of this name, or nil if there is none. It
-// fails for a cluster of this name that this package did not make, or that is stopped.
+// Running returns the state of the cluster with this name, or nil if there is none. It returns an error if this package
+// did not create that cluster, or if it is stopped.
 func (c *Cluster) Running() (*State, error) {
 	names, err := c.provider.List()
 	if err != nil {
@@ -82,7 +79,7 @@ func (c *Cluster) Running() (*State, error) {
 	return state, nil
 }
 
-// Wanted returns the state that this cluster would have when made now.
+// Wanted returns the state that this cluster would have if it were created now.
 func (c *Cluster) Wanted() (State, error) {
 	shape, err := c.options.Layout.Shape()
 	if err != nil {
@@ -94,8 +91,7 @@ func (c *Cluster) Wanted() (State, error) {
 	}, nil
 }
 
-// Fits returns an error that says how a running cluster differs from the wanted one in
-// layout or Kubernetes version.
+// Fits returns an error if a running cluster differs from the wanted one in layout or Kubernetes version.
 func (c *Cluster) Fits(running *State) error {
 	wanted, err := c.Wanted()
 	if err != nil {
@@ -108,8 +104,7 @@ func (c *Cluster) Fits(running *State) error {
 	return nil
 }
 
-// Create makes the cluster and returns the file name of its kubeconfig. A context that
-// ends takes the half-made cluster with it.
+// Create creates the cluster and returns the file name of its kubeconfig. If ctx ends, it removes the unfinished cluster.
 func (c *Cluster) Create(ctx context.Context) (string, error) {
 	if err := c.prepareDir(); err != nil {
 		return "", err
@@ -158,8 +153,7 @@ func (c *Cluster) Keep() error {
 	return writeState(c.options.Dir, state)
 }
 
-// create calls kind, which takes no context: it is made to fail by removing its nodes
-// under it, until it has made the last of them.
+// create calls kind, which takes no context. To stop it, create removes its nodes until kind fails.
 func (c *Cluster) create(ctx context.Context) error {
 	var err error
 	ended := make(chan struct{})
@@ -169,7 +163,7 @@ func (c *Cluster) create(ctx context.Context) error {
 			cluster.CreateWithV1Alpha4Config(config(c.options.Layout, c.options.Host, c.options.Built, c.sharedDir())),
 			cluster.CreateWithNodeImage(c.options.Image),
 			cluster.CreateWithKubeconfigPath(c.kubeconfig()),
-			cluster.CreateWithRetain(true), // Its logs are exported first; Destroy removes it.
+			cluster.CreateWithRetain(true), // The logs are exported first; then Destroy removes the cluster.
 			cluster.CreateWithDisplayUsage(false),
 			cluster.CreateWithDisplaySalutation(false),
 		)
@@ -193,8 +187,8 @@ func (c *Cluster) create(ctx context.Context) error {
 	}
 }
 
-// Destroy removes the cluster, what its nodes shared, and the loop devices on it, once
-// nothing makes a node of it any more. It succeeds if the cluster does not exist.
+// Destroy removes the cluster, the directory that its nodes shared, and the loop devices of files in it, once no command
+// is making a node of the cluster. It succeeds if the cluster does not exist.
 func (c *Cluster) Destroy(ctx context.Context) error {
 	c.emptyShared()
 	var errs []error
@@ -213,15 +207,14 @@ func (c *Cluster) Destroy(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// ExportLogs writes the logs of every node and pod below dest. It logs what it could
-// not collect, and returns an error only if it collected nothing.
+// ExportLogs writes the logs of every node and pod below dest. It logs any failure, and returns an error only if it
+// collected nothing.
 func (c *Cluster) ExportLogs(_ context.Context, dest string) error {
 	err := c.provider.CollectLogs(c.options.Name, dest)
 	if err == nil {
 		return nil
 	}
-	// kind asks each node for a list of its images, with a program that a built node
-	// does not have.
+	// kind lists the images of each node with a program that a built node does not have.
 	_, _ = fmt.Fprintf(c.options.Log, "not everything was collected: %v\n", err)
 	if entries, readErr := os.ReadDir(dest); readErr != nil || len(entries) == 0 {
 		return fmt.Errorf("collecting the logs of kind cluster %s: %w", c.options.Name, err)
@@ -238,10 +231,10 @@ func (c *Cluster) Nodes() ([]nodes.Node, error) {
 	return list, nil
 }
 
-// GetKubeconfig returns the file name of the cluster's kubeconfig, which is never the user's own.
+// GetKubeconfig returns the file name of the cluster's kubeconfig, which is never the user's default file.
 func (c *Cluster) GetKubeconfig() string { return c.kubeconfig() }
 
-// KubernetesRestConfig returns nil where the kubeconfig cannot be read.
+// KubernetesRestConfig returns the client configuration of the cluster, or nil if the kubeconfig cannot be read.
 func (c *Cluster) KubernetesRestConfig() *rest.Config {
 	config, err := clientcmd.BuildConfigFromFlags("", c.kubeconfig())
 	if err != nil {
@@ -259,8 +252,8 @@ func (c *Cluster) kubeconfig() string { return filepath.Join(c.options.Dir, "kub
 
 func (c *Cluster) sharedDir() string { return filepath.Join(c.options.Dir, "shared") }
 
-// emptyShared lets a node remove what its root has written, which this user may not be
-// allowed to. What it cannot remove, Destroy's own removal reports.
+// emptyShared lets a node remove the files that its root has written, which this user may not be allowed to remove.
+// Destroy reports any that are left.
 func (c *Cluster) emptyShared() {
 	list, err := c.provider.ListInternalNodes(c.options.Name)
 	if err != nil || len(list) == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/layout"
 )
 
-// Node labels that say where a node is.
+// Node labels for the location of a node.
 const (
 	RegionLabel = "topology.kubernetes.io/region"
 	ZoneLabel   = "topology.kubernetes.io/zone"
@@ -20,14 +20,13 @@ const (
 // SharedDir is the directory that every node of a cluster shares with the host.
 const SharedDir = "/var/lib/hostpath-topo"
 
-// Host is what a cluster must know about the host that its nodes run on. An ordinary host needs
-// none of it, and gets a plain configuration.
+// Host describes properties of the host that the configuration of a cluster depends on. On an ordinary host, all are
+// false.
 type Host struct {
-	// CgroupV1 reports that the host has the old control groups. Since 1.35, a kubelet needs an
-	// option to start with them.
+	// CgroupV1 reports whether the host has control groups of version 1. Since 1.35, a kubelet needs an option to start with
+	// them.
 	CgroupV1 bool
-	// LacksSysResource reports that CAP_SYS_RESOURCE is missing, so that a pod's OOM score
-	// cannot be lowered.
+	// LacksSysResource reports whether CAP_SYS_RESOURCE is missing, so that a pod's OOM score cannot be lowered.
 	LacksSysResource bool
 }
 
@@ -50,15 +49,15 @@ func config(l *layout.Layout, host Host, built bool, sharedDir string) *v1alpha4
 	return cluster
 }
 
-// Adapt adds to a configuration what the host wants, and what a node of package nodeimage does.
+// Adapt adds the settings to a configuration that the host needs, and that a node built by package nodeimage needs.
 func Adapt(cluster *v1alpha4.Cluster, host Host, built bool) {
 	if built {
-		// A built node has no image of kind's network; network.go gives it one. Its
-		// kube-proxy image has nft but no iptables.
+		// A built node has no image of kind's network; ConnectPods gives it a network. Its kube-proxy image has nft but no
+		// iptables.
 		cluster.Networking.DisableDefaultCNI = true
 		cluster.Networking.KubeProxyMode = "nftables"
-		// By default, containerd reads every second what each container consumes. That
-		// is not used here, and on six idle nodes it takes a fifth of a core.
+		// By default, containerd reads the resource usage of each container every second. It is not used here, and takes a
+		// fifth of a core on six idle nodes.
 		cluster.ContainerdConfigPatches = append(cluster.ContainerdConfigPatches,
 			"[plugins.\"io.containerd.cri.v1.runtime\"]\n  stats_collect_period = \"5m\"\n")
 	}
@@ -71,11 +70,10 @@ func Adapt(cluster *v1alpha4.Cluster, host Host, built bool) {
 	}
 }
 
-// kubeletPatch has a kubelet look every second whether its status has changed, and report it
-// only then, or after five minutes. The volumes in use are part of the status, and mounting
-// and detaching wait for that report: with the default of ten seconds they would mostly wait.
-// The kubelet asks drivers every few seconds, and not minutes, what volumes hold, for the
-// cases that wait for its metrics. It serves its log, which is kept when a case fails.
+// kubeletPatch makes a kubelet check every second whether its status has changed, and report it only then, or after five
+// minutes. The volumes in use are part of the status, and mounting and detaching wait for that report, which would take
+// long with the default of ten seconds. The kubelet also requests the statistics of volumes every few seconds instead of
+// minutes, for the cases that wait for its metrics, and serves its log, which is kept when a case fails.
 const kubeletPatch = kubeletConfiguration + "nodeStatusUpdateFrequency: 1s\nnodeStatusReportFrequency: 5m\nvolumeStatsAggPeriod: 5s\n" +
 	"enableSystemLogQuery: true\nfeatureGates: {NodeLogQuery: true}\n" // the gate is on since 1.36
 

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/kind/pkg/cluster/nodeutils"
 )
 
-// loadsAtOnce is how many archives are unpacked concurrently: the disk is the limit.
+// loadsAtOnce is the number of archives that are unpacked concurrently: the disk is the limit.
 const loadsAtOnce = 4
 
 // LoadArchives loads image archives into the control-plane nodes, or into every node.
@@ -67,8 +67,8 @@ func digestOf(archive string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// loadArchive loads an archive of this digest if it was not loaded before. A file in
-// the node says so, and lasts as long as its images do: kind's kubelets remove none.
+// loadArchive loads the archive with this digest if it was not loaded before. A file in the node records that, and lasts
+// as long as the images: kind's kubelets do not remove images.
 func loadArchive(ctx context.Context, node nodes.Node, archive, digest string) error {
 	loaded := "/var/lib/containerd/csi-topo-loaded-" + digest
 	if node.CommandContext(ctx, "test", "-e", loaded).Run() == nil {

@@ -15,7 +15,7 @@ import (
 	"sigs.k8s.io/kind/pkg/exec"
 )
 
-// shell is a node with the files that were touched there, and counts imports.
+// shell is a node that records touched files and counts imports.
 type shell struct {
 	nodes.Node
 	files   map[string]bool

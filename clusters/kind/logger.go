@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kind/pkg/log"
 )
 
-// logger writes what kind says, line by line, to a step's log.
+// logger writes kind's messages, line by line, to a step's log.
 type logger struct{ out io.Writer }
 
 var _ log.Logger = logger{}

@@ -20,9 +20,8 @@ type inode struct {
 	number uint64
 }
 
-// detachLoops frees the loop devices on files below dir. A volume's mount frees its
-// device when it goes, so there are none unless something held one; whatever did, a
-// host must not keep it.
+// detachLoops frees the loop devices on files below dir. An unmounted volume frees its device, so there are none unless
+// something held one; in any case, none may stay on the host.
 func detachLoops(ctx context.Context, dir string) error {
 	files, err := inodes(dir)
 	if err != nil || len(files) == 0 {
@@ -49,7 +48,7 @@ func detachLoops(ctx context.Context, dir string) error {
 func detachLoop(name string, files map[inode]bool) error {
 	device, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // The kernel has a device that this /dev lacks.
+		return nil // The file of the device is missing in this /dev.
 	}
 	if err != nil {
 		return err

@@ -6,6 +6,5 @@ package kind
 
 import "context"
 
-// detachLoops does nothing if nodes run in a virtual machine of the container engine:
-// the loop devices belong to that machine.
+// detachLoops does nothing: nodes run in a virtual machine of the container engine, which has the loop devices.
 func detachLoops(context.Context, string) error { return nil }

@@ -22,7 +22,7 @@ const (
 	poll            = 500 * time.Millisecond
 )
 
-// ConnectPods gives every node of a built image its pod network, and the routes to the others' pods.
+// ConnectPods gives every node of a built image its pod network, and the routes to the pods of other nodes.
 func (c *Cluster) ConnectPods(ctx context.Context) error {
 	containers, err := c.Nodes()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
 )
 
-// powerOff ends everything that a node runs for Kubernetes, without any notice, and unmounts what was mounted for pods.
-// Data that a volume's last writer has not synced may still be written. The node's container goes on, so that its
-// address, devices and routes are the same when it is started again.
+// powerOff kills everything that a node runs for Kubernetes, without any notice, and unmounts the mounts of pods. Data
+// that a volume's last writer has not synced may still be written. The node's container goes on, so that its address,
+// devices and routes are the same when it is started again.
 const powerOff = `
 systemctl stop kubelet containerd
 alive() {
@@ -47,7 +47,7 @@ func (c *Cluster) StartNode(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "starting", powerOn)
 }
 
-// RestartKubelet restarts the kubelet of a worker; what runs there goes on.
+// RestartKubelet restarts the kubelet of a worker; its pods go on.
 func (c *Cluster) RestartKubelet(ctx context.Context, name string) error {
 	return c.onWorker(ctx, name, "restarting the kubelet of", `systemctl restart kubelet`)
 }

@@ -16,7 +16,7 @@ import (
 
 const nodesReadyWithin = 3 * time.Minute
 
-// WaitForNodes waits until want nodes are ready, or says which are not and why.
+// WaitForNodes waits until want nodes are ready. Its error lists the nodes that are not, with reasons.
 func WaitForNodes(ctx context.Context, client klient.Client, want int) error {
 	var last error
 	err := wait.For(func(ctx context.Context) (bool, error) {
@@ -34,7 +34,7 @@ func WaitForNodes(ctx context.Context, client klient.Client, want int) error {
 	return nil
 }
 
-// nodesReady returns nil when there are want nodes and each is ready.
+// nodesReady returns nil if there are want nodes and each is ready.
 func nodesReady(list []corev1.Node, want int) error {
 	var problems []string
 	for _, node := range list {

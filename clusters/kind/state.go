@@ -12,23 +12,22 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// State is what is kept about a cluster beside its containers, so that a later run can
-// check whether it is the cluster that it needs.
+// State is the record of a cluster, by which a later run can check whether it is the cluster that it needs.
 type State struct {
 	Layout     string `json:"layout"`
 	Kubernetes string `json:"kubernetes"`
 	Image      string `json:"image"`
 	Built      bool   `json:"built"`
-	// Shape is the content of the layout: two layouts of one name may differ.
+	// Shape is the content of the layout, as layouts with the same name may differ.
 	Shape string `json:"shape"`
-	// Kept reports that the run that made the cluster ended and kept it. A cluster that
-	// is not kept and that no run is using was left by a run that was killed.
+	// Kept reports whether the run that created the cluster ended and kept it. A cluster that is not kept and that no run is
+	// using was left by a run that was killed.
 	Kept bool `json:"kept"`
 }
 
 const stateFile = "cluster.yaml"
 
-// readState returns nil where no cluster is kept.
+// readState returns nil if there is no state.
 func readState(dir string) (*State, error) {
 	content, err := os.ReadFile(filepath.Join(dir, stateFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -38,7 +37,7 @@ func readState(dir string) (*State, error) {
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	state := &State{}
-	if err := yaml.Unmarshal(content, state); err != nil { // Not strictly: another version may have written it.
+	if err := yaml.Unmarshal(content, state); err != nil { // Not strict: another version may have written it.
 		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
 	}
 	return state, nil

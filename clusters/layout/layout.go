@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package layout is the shape of a test cluster: regions, zones, and how many nodes
-// each has, as YAML. It knows nothing of how a cluster is made.
+// Package layout describes the shape of a test cluster: regions, zones, and the number of nodes in each, as YAML. It does
+// not know how a cluster is created.
 package layout
 
 import (
@@ -21,10 +21,10 @@ import (
 //go:embed *.yaml
 var known embed.FS
 
-// Layout is the shape of a cluster. Beside its zones' nodes a cluster has one
-// control-plane node, which is in no zone.
+// Layout is the shape of a cluster. In addition to the nodes of its zones, a cluster has one control-plane node, which is
+// in no zone.
 type Layout struct {
-	// Name is the file's name without its ending.
+	// Name is the file's name without its extension.
 	Name string `json:"-"`
 
 	APIVersion string   `json:"apiVersion"`
@@ -38,16 +38,16 @@ type Region struct {
 	Zones []Zone `json:"zones"`
 }
 
-// Zone is a zone and how many nodes are in it.
+// Zone is a zone and the number of its nodes.
 type Zone struct {
 	Name  string `json:"name"`
 	Nodes int    `json:"nodes"`
 }
 
-// Node is where one worker node is.
+// Node is the location of one worker node.
 type Node struct{ Region, Zone string }
 
-// Known lists the layouts that come with this package, by name.
+// Known returns the names of the layouts in this package.
 func Known() []string {
 	files, _ := fs.Glob(known, "*.yaml") // The pattern is valid, which is its only error.
 	names := make([]string, 0, len(files))
@@ -57,8 +57,7 @@ func Known() []string {
 	return names
 }
 
-// Load reads a known layout by its name, or a layout of one's own by its file name,
-// which ends in ".yaml".
+// Load reads a known layout by its name, or any other layout by its file name, which ends in ".yaml".
 func Load(nameOrFile string) (*Layout, error) {
 	content, err := read(nameOrFile)
 	if err != nil {
@@ -124,7 +123,7 @@ func (l *Layout) validate() error {
 			if zone.Nodes < 1 {
 				return fmt.Errorf("zone %s: want at least one node, found %d", zone.Name, zone.Nodes)
 			}
-			// Workloads pick a zone by its name alone, as most of Kubernetes does.
+			// Workloads select a zone by its name alone, as most of Kubernetes does.
 			if slices.Contains(seen, zone.Name) {
 				return fmt.Errorf("zone %s: want every zone's name once, found it twice", zone.Name)
 			}
@@ -134,8 +133,8 @@ func (l *Layout) validate() error {
 	return nil
 }
 
-// validName accepts what both Kubernetes and the CSI specification (TO-09, TO-10) take
-// as a topology value.
+// validName returns an error unless both Kubernetes and the CSI specification (TO-09, TO-10) accept the name as a
+// topology value.
 func validName(what, name string) error {
 	if name == "" {
 		return fmt.Errorf("want a name for every %s, found none", what)
@@ -146,7 +145,7 @@ func validName(what, name string) error {
 	return nil
 }
 
-// Shape returns the layout as YAML in one form, however its file was written.
+// Shape returns the layout as YAML in a canonical form.
 func (l *Layout) Shape() (string, error) {
 	shape, err := yaml.Marshal(l)
 	if err != nil {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nodeimage makes the container images that a cluster runs: the kind node,
-// the CSI sidecars, the reference driver and the workload of the cases. Where a
-// registry answers they are pulled; where none does they are built from Go modules
-// and Debian packages. It knows nothing of clusters, layouts or cases.
+// Package nodeimage provides the container images that a cluster runs: the kind node, the CSI sidecars, the reference
+// driver and the workload of the cases. It pulls them if a registry answers, and otherwise builds them from Go modules
+// and Debian packages. It does not know clusters, layouts or cases.
 //
-// Each Go module in modules names the programs of one component as tools, so that a
-// new version of Kubernetes is a new file. They are part of the program, as a module
-// that is downloaded comes without the modules below it.
+// Each Go module in modules names the programs of one component as tools, so that a new version of Kubernetes only needs
+// a new file. They are embedded in the program, because a downloaded module does not include the modules below it.
 package nodeimage
 
 import (
@@ -23,27 +21,27 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
-// recipe is this package's own source: a change of how images are built is a change
-// of what they are built from.
+// recipe is this package's own source: it is part of the hash of an image, so that images are rebuilt when the way of
+// building changes.
 //
 //go:embed *.go *.sh
 var recipe embed.FS
 
 // Builder makes images and keeps them in a cache directory.
 type Builder struct {
-	// Source is the directory of this module, as Source finds it.
+	// Source is the directory of this module, as the function Source returns it.
 	Source string
-	// Cache keeps what was built.
+	// Cache keeps the built images and programs.
 	Cache cache.Dir
-	// Progress is told of long steps.
+	// Progress shows long steps.
 	Progress *progress.Reporter
 	// EngineEnv is added to the environment of the docker command.
 	EngineEnv []string
-	// Prefix is the registry, and the path there, from which published images are pulled
-	// instead of from their own, as Mirrored says; empty pulls them from their own.
+	// Prefix is the registry, and the path there, from which published images are pulled (see Mirrored); empty means their
+	// own registries.
 	Prefix string
-	// Runs reports whether one of the images of sidecars will run; nil makes all. Which
-	// ones a driver has beside it may depend on whether they were built or pulled.
+	// Runs reports whether any of the images of sidecars will run, which may depend on whether they are built or pulled; nil
+	// means that all will.
 	Runs func(built bool, images []string) (bool, error)
 }
 
@@ -57,8 +55,8 @@ type Archive struct {
 
 func (b *Builder) recipeKey() (string, error) { return cache.KeyOfFiles(recipe) }
 
-// command prepares a program whose output goes to the log of a step. A program that
-// is cut off is ended with everything it started.
+// command prepares a program whose output goes to the log of a step. If ctx ends, the program is terminated with all of
+// its children.
 func command(ctx context.Context, log io.Writer, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdout, cmd.Stderr = log, log

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// endWithChildren puts cmd in a process group of its own, and ends the whole group
-// when the context does: `go build` and debootstrap run programs of their own, and a
-// terminal's Ctrl-C must not leave them.
+// endWithChildren puts cmd in a separate process group, and terminates the whole group when the context ends: `go build`
+// and debootstrap start other programs, which must not survive Ctrl-C in a terminal.
 func endWithChildren(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -14,9 +14,9 @@ import (
 	"path/filepath"
 )
 
-// closure returns the named programs of an unpacked Debian file system, with the
-// libraries and the loader they need, by their path in an image. Programs are paths
-// such as "usr/sbin/mkfs.xfs". It wants a merged /usr, which Debian has since 12.
+// closure returns the named programs of an unpacked Debian file system, with the libraries and the loader they need, by
+// their path in an image. Programs are paths such as "usr/sbin/mkfs.xfs". It requires a merged /usr, as in Debian since
+// 12.
 func closure(root string, programs ...string) (map[string]file, error) {
 	files := map[string]file{}
 	for _, program := range programs {
@@ -27,7 +27,7 @@ func closure(root string, programs ...string) (map[string]file, error) {
 	return files, nil
 }
 
-// addClosure adds the file found at from, under the name as, and then what it needs.
+// addClosure adds the file at from, under the name as, and then its dependencies.
 func addClosure(files map[string]file, root, from, as string) error {
 	if _, ok := files[as]; ok {
 		return nil

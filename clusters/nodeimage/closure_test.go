@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestClosureRunsAlone collects a program of this host, and runs it with nothing but
-// the loader and libraries that came with it.
+// TestClosureRunsAlone checks that a program of this host runs with only the loader and libraries in its closure.
 func TestClosureRunsAlone(t *testing.T) {
 	if info, err := os.Lstat("/lib"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Skip("this host has no merged /usr with a dynamically linked /usr/bin/env to collect")

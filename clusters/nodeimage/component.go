@@ -16,10 +16,10 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// component is a module of its own whose tools are programs of an image.
+// component is a separate module whose tools are the programs of an image.
 type component struct {
 	title string
-	// module is the name of its files below modules, which end in .mod and .sum.
+	// module is the name of its files below modules, without .mod and .sum.
 	module  string
 	tags    string
 	ldflags string
@@ -51,10 +51,10 @@ func containerRuntime() component {
 
 func sidecars() component { return component{title: "CSI sidecars", module: "sidecars"} }
 
-// snapshots returns a module apart from the sidecars, as it asks for newer libraries than they are released with.
+// snapshots returns a module apart from the sidecars, because it requires newer libraries than their releases.
 func snapshots() component { return component{title: "CSI snapshot controllers", module: "snapshots"} }
 
-// modules has the components' go.mod and go.sum, with names that leave them in this module.
+// modules contains the components' go.mod and go.sum, with other names, so that they are part of this module.
 //
 //go:embed modules
 var modules embed.FS
@@ -82,7 +82,7 @@ func (c component) writeModule(dir string) error {
 	return nil
 }
 
-// key returns the hash of everything that decides what the programs of c are.
+// key returns the hash of everything that determines the programs of c.
 func (c component) key(ctx context.Context) (string, error) {
 	parts := []string{c.tags, c.ldflags}
 	for _, extension := range []string{".mod", ".sum"} {
@@ -121,7 +121,7 @@ func (b *Builder) programs(ctx context.Context, c component) (string, error) {
 	})
 }
 
-// goBuild prepares a build without C, which runs in an image that holds nothing else.
+// goBuild prepares a build without C, for a program that runs in an image with no other files.
 func goBuild(ctx context.Context, log io.Writer, module, out, tags, ldflags, what string) *exec.Cmd {
 	cmd := command(ctx, log, "go", "build", "-trimpath", "-tags", tags, "-ldflags", "-s -w "+ldflags, "-o", out, what)
 	cmd.Dir = module

@@ -32,7 +32,7 @@ func (b *Builder) program(ctx context.Context, name string, p Program, tools str
 	})
 }
 
-// workload returns busybox for the cases' pods, with what the suite runs beside a driver: the
+// workload returns the image of the cases' pods: busybox, with the programs that the suite runs beside a driver: the
 // proxy that records calls, and the relay by which it reaches sockets.
 func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
 	return b.ownProgram(ctx, ownImage{
@@ -41,28 +41,27 @@ func (b *Builder) workload(ctx context.Context, tools string) (Archive, error) {
 	})
 }
 
-// Suite makes the image of csi-topo itself, which a Job in a cluster runs: the one program,
-// and nothing else.
+// Suite builds the image of csi-topo itself, which a Job in a cluster runs. It contains only that program.
 func (b *Builder) Suite(ctx context.Context) (Archive, error) {
 	return b.ownProgram(ctx, ownImage{
 		repository: "csi-topo", module: b.Source, what: "./e2e/cmd/csi-topo", as: "csi-topo", entrypoint: []string{"/csi-topo"},
 	})
 }
 
-// ownImage is an image with one program that is built for the run.
+// ownImage describes an image with one program that is built for the run.
 type ownImage struct {
 	// repository is the image's name without its tag.
 	repository string
-	// module is a directory of the program's module, what its package as seen from there,
-	// ldflags are the linker's, and as is its path in the image.
+	// module is a directory of the program's module, what the program's package relative to it, ldflags the flags of the
+	// linker, and as the program's path in the image.
 	module, what, ldflags, as string
-	// base is a directory with the image's other files; empty for none.
+	// base is a directory with the image's other files; "" means none.
 	base       string
 	entrypoint []string
 }
 
-// ownProgram builds the program and an image tagged with the hash of its contents: a
-// changed driver is another image, which a running cluster cannot mistake for the old.
+// ownProgram builds the program and an image tagged with the hash of its contents: a changed driver has another tag, so
+// that a running cluster does not use the old image.
 func (b *Builder) ownProgram(ctx context.Context, o ownImage) (Archive, error) {
 	binary, err := b.ownBinary(ctx, o)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 )
 
-// TestOwnProgramWithoutBase has nothing but the program in the image, and the same image of the same source.
+// TestOwnProgramWithoutBase checks that the image contains only the program, and that the same source gives the same
+// image.
 func TestOwnProgramWithoutBase(t *testing.T) {
 	b, _ := builder(t)
 	for name, content := range map[string]string{"go.mod": "module example.com/program\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() {}\n"} {

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// load puts an archive's image into the container engine unless it is there.
+// load loads an archive's image into the container engine unless it is there.
 func (b *Builder) load(ctx context.Context, image, archive string) error {
 	if b.engineHas(ctx, image) {
 		return nil

@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Mode says where images come from.
+// Mode determines whether images are built or pulled.
 type Mode string
 
 // The modes.
 const (
-	// Auto pulls where a registry answers within a few seconds, else builds.
+	// Auto pulls if a registry answers within a few seconds, and otherwise builds.
 	Auto Mode = "auto"
-	// Build builds whatever answers.
+	// Build always builds.
 	Build Mode = "build"
 	// Pull never builds a node or a sidecar.
 	Pull Mode = "pull"
 )
 
-// ParseMode returns an error that names the modes when s is none of them.
+// ParseMode returns the mode s, or an error that names the modes.
 func ParseMode(s string) (Mode, error) {
 	modes := []Mode{Auto, Build, Pull}
 	if !slices.Contains(modes, Mode(s)) {
@@ -32,18 +32,18 @@ func ParseMode(s string) (Mode, error) {
 	return Mode(s), nil
 }
 
-// Images is everything that a cluster of one Kubernetes minor runs.
+// Images are all images that a cluster of one Kubernetes minor runs.
 type Images struct {
 	// Node is the node image's name in the container engine.
 	Node string
-	// Built tells that the node image and the sidecars were built, not pulled. A built
-	// node has no pod network of its own, and no published sidecars beside it.
+	// Built reports whether the node image and the sidecars were built, not pulled. A built node has no pod network, and is
+	// not used with published sidecars.
 	Built bool
 	// Workload is the name of the image that the cases' pods and the recording proxy run.
 	Workload string
-	// Programs are the names of the images of programs, by what manifests call them.
+	// Programs maps the names of images in manifests to the images of programs.
 	Programs map[string]string
-	// Sidecars are needed where a driver's pods run one of their images, EveryNode on all.
+	// Sidecars are needed on the nodes where a driver's pods run any of their images, EveryNode on all nodes.
 	Sidecars, EveryNode []Archive
 }
 
@@ -109,8 +109,7 @@ func (b *Builder) ensureBuiltNode(ctx context.Context, minor string) (string, er
 	return n.image(), b.load(ctx, n.image(), archive)
 }
 
-// imageName returns a name that no registry serves, so that a missing image is never looked
-// for elsewhere.
+// imageName returns a name that no registry serves, so that a missing image is never pulled.
 func imageName(repository, key string) string {
 	return strings.Join([]string{"localhost/" + repository, key}, ":")
 }

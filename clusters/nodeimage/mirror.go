@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// CheckPrefix returns an error if images cannot be below this registry and path.
+// CheckPrefix returns an error if the prefix is not a valid registry and path.
 func CheckPrefix(prefix string) error {
 	if prefix == "" {
 		return nil
@@ -22,8 +22,8 @@ func CheckPrefix(prefix string) error {
 	return nil
 }
 
-// Mirrored returns the name that a published image has below a prefix: its own, with the prefix
-// in place of the registry. Without a prefix that is its own name.
+// Mirrored returns the name of a published image below a prefix, which replaces the registry. Without a prefix, it
+// returns the image's own name.
 func Mirrored(image, prefix string) string {
 	if prefix == "" {
 		return image
@@ -36,8 +36,7 @@ func firstPart(image string) string {
 	return first
 }
 
-// For lists the images that are pulled for a cluster of the Kubernetes minor, by their own
-// names.
+// For returns the images that are pulled for a cluster of the Kubernetes minor, by their own names.
 func (p PublishedImages) For(minor string) ([]string, error) {
 	if err := CheckMinor(minor); err != nil {
 		return nil, err

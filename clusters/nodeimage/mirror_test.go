@@ -35,7 +35,7 @@ func TestMirrored(t *testing.T) {
 	}
 }
 
-// TestPublishedFor wants every published image listed, by a name with a registry, so that Mirrored finds what to replace.
+// TestPublishedFor checks that every published image is listed, by a name with a registry, which Mirrored can replace.
 func TestPublishedFor(t *testing.T) {
 	published := Published()
 	images, err := published.For(DefaultMinor)
@@ -55,7 +55,7 @@ func TestPublishedFor(t *testing.T) {
 	}
 }
 
-// TestPullArchiveFromAMirror has an image under its own name in the archive, wherever it came from.
+// TestPullArchiveFromAMirror checks that an image from a mirror has its own name in the archive.
 func TestPullArchiveFromAMirror(t *testing.T) {
 	registry := registryHere(t)
 	push(t, registry+"/mirror/sig-storage/csi-provisioner:v6")

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// node is everything that decides what a built node image is.
+// node describes a built node image.
 type node struct {
 	minor, version string
 	parts          []component
@@ -55,7 +55,7 @@ func (n node) image() string { return fmt.Sprintf("csi-topo/node:%s-%s", n.versi
 
 func (n node) entry() string { return fmt.Sprintf("node-%s-%s", n.version, n.key) }
 
-// buildNode makes the node image's archive where the cache does not have it.
+// buildNode returns the node image's archive, and builds it if the cache does not have it.
 func (b *Builder) buildNode(ctx context.Context, n node) (string, error) {
 	dir, err := b.Cache.Entry(ctx, "images", n.entry(), func(ctx context.Context, dir string) error {
 		programs := map[string]string{}
@@ -90,7 +90,7 @@ func (b *Builder) buildNode(ctx context.Context, n node) (string, error) {
 type assembly struct {
 	*Builder
 	node
-	// dir is where the archive goes.
+	// dir is the directory for the archive.
 	dir                       string
 	rootfs                    string
 	kubernetes, runtime, etcd string
@@ -172,9 +172,8 @@ func (a assembly) install(ctx context.Context, log io.Writer, root string) error
 	return run(finish)
 }
 
-// kind applies both manifests when it creates a cluster. The network of a built node
-// comes from package kind, which knows every node's pod range; volumes come from the
-// driver under test.
+// kind applies both manifests when it creates a cluster. Package kind, which knows every node's pod range, sets up the
+// network of a built node; volumes come from the driver under test.
 const (
 	noNetworkManifest = `apiVersion: v1
 kind: ConfigMap
@@ -189,7 +188,7 @@ volumeBindingMode: WaitForFirstConsumer
 `
 )
 
-// kindVersion returns the version of kind that this module asks for.
+// kindVersion returns the version of kind that this module requires.
 func (b *Builder) kindVersion() (string, error) {
 	name := filepath.Join(b.Source, "go.mod")
 	content, err := os.ReadFile(name)
@@ -205,7 +204,7 @@ func (a assembly) kindModule(ctx context.Context) (string, error) {
 	return output(cmd)
 }
 
-// podImages returns the images that kubeadm's pods run, under the names that kubeadm asks for.
+// podImages returns the images that kubeadm's pods run, under the names that kubeadm requires.
 func (a assembly) podImages(ctx context.Context, root string) (map[string]v1.Image, error) {
 	list, err := output(command(ctx, io.Discard, filepath.Join(a.kubernetes, "kubeadm"), "config", "images", "list", "--kubernetes-version", a.version))
 	if err != nil {
@@ -225,7 +224,7 @@ func (a assembly) podImages(ctx context.Context, root string) (map[string]v1.Ima
 	return images, nil
 }
 
-// sandboxImage is what kind's containerd configuration runs in every pod.
+// sandboxImage is the image that kind's containerd configuration runs in every pod.
 const sandboxImage = "registry.k8s.io/pause:3.10"
 
 func (a assembly) podImage(program, root string) (files map[string]file, entrypoint []string, err error) {
@@ -251,9 +250,9 @@ func (a assembly) podImage(program, root string) (files map[string]file, entrypo
 	return files, nil, err
 }
 
-// proxyTools returns the programs that kube-proxy runs. It compares the rules that nft lists with those
-// that it wants, by the names of protocols: where nft has no names it lists numbers, and
-// kube-proxy's hourly check takes every service for one that has gone.
+// proxyTools returns the programs that kube-proxy runs. It compares the rules that nft lists with the wanted ones, by the
+// names of protocols: without a file of names, nft lists numbers, and kube-proxy's hourly check considers every service
+// removed.
 func proxyTools(root string) (map[string]file, error) {
 	files, err := closure(root, "usr/sbin/nft", "usr/sbin/conntrack")
 	if err != nil {
@@ -309,8 +308,7 @@ func (a assembly) commit(ctx context.Context, log io.Writer, base, preload strin
 		"--change", `ENTRYPOINT ["/usr/local/bin/entrypoint", "/sbin/init"]`, container, a.image()))
 }
 
-// preloadScript is how kind itself fills a node's containerd: the content is kept
-// packed, and unpacked by the node that runs it.
+// preloadScript imports images as kind itself does: the content stays packed, and the node that runs it unpacks it.
 const preloadScript = `set -euo pipefail
 containerd >/tmp/containerd.log 2>&1 &
 for _ in $(seq 100); do ctr version >/dev/null 2>&1 && break; sleep 0.1; done

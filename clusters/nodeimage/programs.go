@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 )
 
-// ControlPlane has the paths of programs of a control plane.
+// ControlPlane holds the paths of the programs of a control plane.
 type ControlPlane struct {
 	Etcd, APIServer, ControllerManager, Scheduler string
 }
 
-// ControlPlane returns the programs that the nodes of a minor version of Kubernetes, such as "1.37", are made of. It
-// builds those that the cache does not have.
+// ControlPlane returns the control plane programs in the nodes of a minor version of Kubernetes, such as "1.37". It
+// builds programs that the cache does not have.
 func (b *Builder) ControlPlane(ctx context.Context, minor string) (ControlPlane, error) {
 	c, _, err := kubernetes(minor)
 	if err != nil {

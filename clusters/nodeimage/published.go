@@ -17,10 +17,10 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// DefaultMinor is the Kubernetes minor of a cluster where none is asked for.
+// DefaultMinor is the default Kubernetes minor of a cluster.
 const DefaultMinor = "1.37"
 
-// answerWithin is how long a registry may take to say that it has an image.
+// answerWithin limits how long a registry may take to report that it has an image.
 const answerWithin = 5 * time.Second
 
 // PublishedImages are the images that registries serve.
@@ -28,15 +28,14 @@ type PublishedImages struct {
 	// Node is kind's node image by Kubernetes minor, pinned by digest, as the release of kind that
 	// go.mod names lists them. Their patch may differ from the built one's.
 	Node map[string]string
-	// Controller are the sidecars beside a driver's controller, BesideNode those beside
-	// its node plugin. Snapshots are the controllers of snapshots: the one beside a
-	// driver's controller, and the one that a cluster has.
+	// Controller lists the sidecars of a driver's controller, and BesideNode those of its node plugin. Snapshots lists the
+	// sidecar and the controller for snapshots.
 	Controller, BesideNode, Snapshots []string
-	// Debian is the base whose packages give the driver its file system tools.
+	// Debian is the base image whose packages contain the driver's file system tools.
 	Debian string
 }
 
-// Published names the published images.
+// Published returns the published images.
 func Published() PublishedImages {
 	return PublishedImages{
 		Node: map[string]string{
@@ -86,7 +85,7 @@ func (b *Builder) shouldBuild(ctx context.Context, published PublishedImages, mi
 	}
 }
 
-// answers returns nil when the image's registry says in time that it has it.
+// answers returns nil if the image's registry reports in time that it has the image.
 func answers(ctx context.Context, image string) error {
 	ctx, cancel := context.WithTimeout(ctx, answerWithin)
 	defer cancel()
@@ -104,8 +103,8 @@ func (b *Builder) pullNode(ctx context.Context, image string) (string, error) {
 	})
 }
 
-// pullArchive keeps published images as one archive, under their own names wherever they
-// came from: that is what manifests call them.
+// pullArchive pulls published images into one archive, under their own names even if they come from a mirror, as
+// manifests use these names.
 func (b *Builder) pullArchive(ctx context.Context, kind string, images []string) (Archive, error) {
 	var from []string
 	for _, image := range images {

@@ -17,9 +17,8 @@ import (
 // suite is the Debian release of the built images.
 const suite = "bookworm"
 
-// nodePackages returns what kind's own base image installs, less what only its network
-// storage tests need, plus XFS, runc the busybox of the workload image
-// and the init that pauses in a pod.
+// nodePackages returns the packages of kind's own base image, without those that only its network storage tests need, and
+// in addition XFS, runc, the busybox of the workload image and the init that pauses in a pod.
 func nodePackages() []string {
 	return []string{
 		"systemd", "dbus", "kmod", "conntrack", "iptables", "nftables", "iproute2", "ethtool", "ebtables", "socat", "netbase",
@@ -45,7 +44,7 @@ func (b *Builder) debootstrap(ctx context.Context, log io.Writer, dir string) er
 		return err
 	}
 	root := filepath.Join(dir, "root")
-	// A cut-off debootstrap leaves /proc mounted in its target.
+	// An interrupted debootstrap leaves /proc mounted in its target.
 	defer func() { _ = unmountBelow(root) }()
 	if err := run(command(ctx, log, "debootstrap", "--variant=minbase",
 		"--include="+strings.Join(nodePackages(), ","), suite, root)); err != nil {
@@ -65,7 +64,7 @@ func (b *Builder) debootstrap(ctx context.Context, log io.Writer, dir string) er
 	return os.RemoveAll(root)
 }
 
-// needDebootstrap installs debootstrap where it may: as root on Debian and Ubuntu.
+// needDebootstrap installs debootstrap if possible: as root on Debian and Ubuntu.
 func needDebootstrap(ctx context.Context, log io.Writer) error {
 	if os.Geteuid() != 0 {
 		return fmt.Errorf("building a node image needs root and this is user %d: run as root, or pull images with --images=pull", os.Geteuid())

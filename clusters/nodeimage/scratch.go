@@ -29,8 +29,7 @@ type file struct {
 	link string
 }
 
-// scratch returns an image with nothing but the given files, by their path without
-// the leading slash, in one layer.
+// scratch returns an image with only the given files, by their paths without the leading slash, in one layer.
 func scratch(files map[string]file, entrypoint ...string) (v1.Image, error) {
 	content, err := layerContent(files)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// sidecarPrograms returns the programs of a module of sidecars, with the modules that they
-// come from and have their versions of.
+// sidecarPrograms returns the programs of a module of sidecars, each with the module that contains it and determines its
+// version.
 func sidecarPrograms(c component) map[string]string {
 	const snapshotter = "github.com/kubernetes-csi/external-snapshotter/v8"
 	return map[string]map[string]string{
@@ -29,8 +29,8 @@ func sidecarPrograms(c component) map[string]string {
 	}[c.module]
 }
 
-// sidecarImages returns the published names of the module's programs, under which they are
-// built, so that the same manifests run them.
+// sidecarImages returns the published image names of the module's programs. The built images have the same names, so that
+// the same manifests run them.
 func sidecarImages(c component) (map[string]string, error) {
 	names := map[string]string{}
 	for program, module := range sidecarPrograms(c) {
@@ -43,13 +43,13 @@ func sidecarImages(c component) (map[string]string, error) {
 	return names, nil
 }
 
-// sidecarSet are images of sidecars that are made, or fetched, together.
+// sidecarSet is a set of sidecar images that are built or pulled together.
 type sidecarSet struct {
 	images []string
 	ensure func(ctx context.Context) (Archive, error)
 }
 
-// ensureSidecars builds or pulls the sets of sidecars of which one image will run.
+// ensureSidecars builds or pulls the sets of sidecars of which any image will run.
 func (b *Builder) ensureSidecars(ctx context.Context, build bool, published PublishedImages) ([]Archive, error) {
 	sets := b.pulledSidecars(published)
 	if build {
@@ -107,8 +107,8 @@ func (b *Builder) builtSidecars() ([]sidecarSet, error) {
 	return sets, nil
 }
 
-// buildSidecars builds the programs of a module of sidecars into images of these names, and
-// returns the path of their archive.
+// buildSidecars builds the programs of a module of sidecars into images with these names, and returns the path of their
+// archive.
 func (b *Builder) buildSidecars(ctx context.Context, c component, names map[string]string) (string, error) {
 	key, err := c.key(ctx)
 	if err != nil {

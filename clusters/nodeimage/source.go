@@ -16,9 +16,8 @@ import (
 
 const thisModule = "github.com/csi-topo/csi-topo"
 
-// Source finds the source of this module: the root of the checkout that dir lies in, or
-// else what Go keeps of the version that this program was installed at, which is
-// downloaded if need be.
+// Source returns the directory of this module's source: the root of the checkout that contains dir, or else the Go module
+// cache for the installed version of this program, which is downloaded if necessary.
 func Source(ctx context.Context, dir string) (string, error) {
 	if root, found := checkout(dir); found {
 		return root, nil
@@ -42,8 +41,8 @@ func checkout(dir string) (root string, found bool) {
 	}
 }
 
-// installedVersion returns the version that this program was built from, by `go install` or as
-// a release, or "" for one that was built from a changed work tree.
+// installedVersion returns the version that this program was built from, by `go install` or as a release, or "" if it was
+// built from a changed work tree.
 func installedVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Path != thisModule || info.Main.Version == "(devel)" || strings.HasSuffix(info.Main.Version, "+dirty") {
@@ -55,7 +54,7 @@ func installedVersion() string {
 // download returns the directory in which Go keeps the module, given as path@version.
 func download(ctx context.Context, module string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
-	cmd.Dir = os.TempDir() // not in another module, whose go.mod may replace it
+	cmd.Dir = os.TempDir() // outside any other module, whose go.mod might replace it
 	answer, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", fmt.Errorf("building images needs Go, and there is no go command on the PATH: install Go (https://go.dev/dl)")

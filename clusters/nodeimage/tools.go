@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/cache"
 )
 
-// driverTools returns the programs that drivers run, by their path in a Debian file system.
+// driverTools returns the programs that drivers run, by their paths in a Debian file system.
 func driverTools() []string {
 	return []string{
 		"usr/bin/cp", "usr/bin/dd", "usr/bin/tar", "usr/bin/gzip", // for snapshots and clones
@@ -28,13 +28,13 @@ func driverTools() []string {
 
 const busybox = "usr/bin/busybox"
 
-// Below a tools entry.
+// Directories below a tools entry.
 const (
 	driverDir  = "driver"
 	busyboxDir = "busybox"
 )
 
-// builtTools takes the tools from the node's Debian file system.
+// builtTools returns the tools from the node's Debian file system.
 func (b *Builder) builtTools(ctx context.Context) (string, error) {
 	rootfs, err := b.rootfs(ctx)
 	if err != nil {
@@ -45,8 +45,7 @@ func (b *Builder) builtTools(ctx context.Context) (string, error) {
 	})
 }
 
-// pulledTools takes the tools from Debian's published image, with its packages added in
-// a container.
+// pulledTools returns the tools from Debian's published image, with the packages added in a container.
 func (b *Builder) pulledTools(ctx context.Context, debian string) (string, error) {
 	return b.tools(ctx, cache.Key(debian), func(ctx context.Context, log io.Writer, root string) error {
 		const install = "apt-get update -q && apt-get install -qy --no-install-recommends xfsprogs e2fsprogs mount busybox-static"
@@ -133,7 +132,7 @@ func writeAll(dir string, files map[string]file) error {
 	return nil
 }
 
-// readAll reads what writeAll wrote.
+// readAll reads the files that writeAll wrote.
 func readAll(dir string) (map[string]file, error) {
 	files := map[string]file{}
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unmountBelow unmounts everything under root, deepest first, so that removing root
-// can never reach into what is mounted there.
+// unmountBelow unmounts everything under root, deepest first, so that removing root can never remove files in a mount.
 func unmountBelow(root string) error {
 	root, err := filepath.Abs(root)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Minors lists the Kubernetes minors that can be built, as "1.36", in ascending order
-// of name: one for each module.
+// Minors returns the Kubernetes minors that can be built, such as "1.36", sorted by name: one for each module.
 func Minors() ([]string, error) {
 	found, err := fs.Glob(modules, "modules/kubernetes/v*.mod")
 	if err != nil {
@@ -27,7 +26,7 @@ func Minors() ([]string, error) {
 	return minors, nil
 }
 
-// CheckMinor returns an error that says which minors there are when minor is none of them.
+// CheckMinor returns an error with the known minors if minor is none of them.
 func CheckMinor(minor string) error {
 	minors, err := Minors()
 	if err != nil {
@@ -40,7 +39,7 @@ func CheckMinor(minor string) error {
 	return nil
 }
 
-// required returns the version that the component asks of a module.
+// required returns the version of a module that the component requires.
 func (c component) required(module string) (string, error) {
 	content, err := c.file(".mod")
 	if err != nil {
@@ -49,7 +48,7 @@ func (c component) required(module string) (string, error) {
 	return required(c.module+".mod", content, module)
 }
 
-// required returns the version that a go.mod asks of a module.
+// required returns the version of a module that a go.mod requires.
 func required(name string, content []byte, module string) (string, error) {
 	file, err := modfile.ParseLax(name, content, nil)
 	if err != nil {

@@ -45,7 +45,8 @@ func TestUnknownMinorNamesTheKnownOnes(t *testing.T) {
 	}
 }
 
-// Who may pull need not build: a registry has a node image of each minor.
+// TestEveryMinorHasAPublishedNode checks that nobody who can pull has to build: there is a published node image for each
+// minor.
 func TestEveryMinorHasAPublishedNode(t *testing.T) {
 	minors, err := Minors()
 	if err != nil {
@@ -65,7 +66,8 @@ func TestEveryMinorHasAPublishedNode(t *testing.T) {
 	}
 }
 
-// A test is not installed at a version. TestInstalledAtAVersion, of the command, is about one that is.
+// TestSourceOutsideOfACheckoutSaysWhatToDo checks the error of a program without a version, as a test is. For programs
+// with one, see TestInstalledAtAVersion of the command.
 func TestSourceOutsideOfACheckoutSaysWhatToDo(t *testing.T) {
 	if _, err := Source(t.Context(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "change to a checkout, or run `go install ") {
 		t.Errorf("want a sentence that says what to do, got %v", err)

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 )
 
-// CheckReference returns an error if an image cannot be pushed under this name.
+// CheckReference returns an error unless the name has a registry and a tag, so that an image can be pushed under it.
 func CheckReference(reference string) error {
 	if _, err := name.NewTag(reference, name.StrictValidation); err != nil {
 		return fmt.Errorf("the image name %q: want one with a registry and a tag, such as registry.example.com/csi-topo-workload:v1: %w", reference, err)
@@ -21,9 +21,8 @@ func CheckReference(reference string) error {
 	return nil
 }
 
-// PushWorkload makes the image that the cases' pods run, and pushes it under a name that
-// CheckReference takes, for clusters that others use. The registry's credentials are those
-// of `docker login`.
+// PushWorkload builds the image that the cases' pods run, and pushes it under a name that CheckReference accepts, for
+// existing clusters. It uses the registry credentials of `docker login`.
 func (b *Builder) PushWorkload(ctx context.Context, minor string, mode Mode, reference string) error {
 	tools, err := b.toolsFor(ctx, minor, mode)
 	if err != nil {
@@ -36,8 +35,7 @@ func (b *Builder) PushWorkload(ctx context.Context, minor string, mode Mode, ref
 	return b.push(ctx, archive.Path, reference)
 }
 
-// PushProgram makes the image of a program with a driver's tools beside it, and pushes it in
-// the same way.
+// PushProgram builds the image of a program with the tools that drivers run, and pushes it in the same way.
 func (b *Builder) PushProgram(ctx context.Context, minor string, mode Mode, p Program, reference string) error {
 	tools, err := b.toolsFor(ctx, minor, mode)
 	if err != nil {
@@ -50,7 +48,7 @@ func (b *Builder) PushProgram(ctx context.Context, minor string, mode Mode, p Pr
 	return b.push(ctx, archive.Path, reference)
 }
 
-// PushSuite makes the image of csi-topo itself, and pushes it in the same way.
+// PushSuite builds the image of csi-topo itself, and pushes it in the same way.
 func (b *Builder) PushSuite(ctx context.Context, reference string) error {
 	archive, err := b.Suite(ctx)
 	if err != nil {

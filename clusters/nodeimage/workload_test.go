@@ -23,7 +23,8 @@ func TestCheckReference(t *testing.T) {
 	}
 }
 
-// TestPushArchive pushes an image that is kept as the workload's is, and has the registry serve it.
+// TestPushArchive checks that an image in an archive, such as the workload's, can be pushed, and that the registry serves
+// it.
 func TestPushArchive(t *testing.T) {
 	b, out := builder(t)
 	image, err := scratch(map[string]file{"bin/busybox": {mode: 0o755, content: []byte("busybox")}})

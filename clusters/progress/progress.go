@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package progress shows a person which long step is running, for how long, and where its log is when it fails. It
-// knows nothing about what the steps do.
+// Package progress shows the user which long step is running, for how long, and the path of its log if it fails. It does
+// not know the content of the steps.
 package progress
 
 import (
@@ -19,22 +19,20 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// How often a running step says that it still runs: in a log, where that is another line, and on a screen, where the line
-// changes.
+// The intervals at which a running step is shown: in a log, where each takes another line, and on a screen, where the
+// line changes.
 const (
 	beatInLog    = 15 * time.Second
 	beatOnScreen = time.Second
 )
 
-// Reporter prints steps to one writer, and keeps a log file per step. It is safe
-// for steps that run side by side.
+// Reporter prints steps to one writer, and keeps a log file per step. It is safe for concurrent steps.
 type Reporter struct {
 	logs string
 
 	mu  sync.Mutex
 	out io.Writer
-	// screen is out where it is one, and running are the steps that it shows, in the
-	// order they began.
+	// screen is out if that is a screen, and running holds the steps that it shows, in the order of their start.
 	screen  *screen.Screen
 	running []*step
 }
@@ -59,8 +57,7 @@ func (r *Reporter) Printf(format string, args ...any) {
 	_, _ = fmt.Fprintf(r.out, format+"\n", args...)
 }
 
-// Step runs one step. What the step writes to log goes to a file of its own; an
-// error comes back naming the step and that file.
+// Step runs one step. The step's log is a separate file; an error names the step and that file.
 func (r *Reporter) Step(ctx context.Context, title string, run func(ctx context.Context, log io.Writer) error) error {
 	log, err := r.open(title)
 	if err != nil {

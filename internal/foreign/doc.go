@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package foreign makes what drivers and other programs say fit to be kept and shown: cut to a length, and without what a
-// terminal would carry out.
+// Package foreign makes text from drivers and other programs safe to keep and show: limited in length, and without
+// terminal control sequences.
 package foreign

@@ -13,26 +13,24 @@ import (
 	"unicode/utf8"
 )
 
-// Masked stands where the value of a secret was; protosanitizer says the same.
+// Masked replaces the value of a secret, with the same text as protosanitizer.
 const Masked = "***stripped***"
 
 const (
 	// shortestSecret is the minimum length of a secret in bytes: shorter values occur in every text.
 	shortestSecret = 4
-	// shortestPart is the length in bytes from which a value is masked within a longer word too, and not only as a
-	// whole one.
+	// shortestPart is the minimum length in bytes of a value that is masked even within a longer word.
 	shortestPart = 8
 )
 
-// Mask hides values that must not be read, such as secrets, in any text that quotes them.
+// Mask hides values, such as secrets, in any text that quotes them.
 type Mask struct {
 	parts *strings.Replacer // nil without any
 	words []string
 }
 
-// NewMask returns a mask of the values, line by line. What cannot be a secret stays: a value of less than 4 bytes, and
-// a word of plain, which may be read in any case. A value of less than 8 bytes is hidden where it stands as a word, and
-// a longer one everywhere.
+// NewMask returns a mask of the values, line by line. Values of less than 4 bytes, and words of plain, which are public,
+// are not hidden. A value of less than 8 bytes is hidden where it is a whole word, and a longer one everywhere.
 func NewMask(values []string, plain string) *Mask {
 	m := &Mask{}
 	var parts []string
@@ -44,7 +42,7 @@ func NewMask(values []string, plain string) *Mask {
 			case len(line) < shortestSecret || replaceWords(plain, line, "") != plain:
 			case len(line) >= shortestPart:
 				parts = append(parts, forms(line)...)
-			case len(lines) == 1: // a short line of a longer value, such as a bracket, says nothing
+			case len(lines) == 1: // a short line of a longer value, such as a bracket, reveals nothing
 				m.words = append(m.words, forms(line)...)
 			}
 		}
@@ -89,8 +87,8 @@ func (e masked) Error() string { return e.text }
 // Unwrap returns the error that was masked.
 func (e masked) Unwrap() error { return e.error }
 
-// forms returns how a value may be quoted: as it is, as JSON and as Go write it in quotes, and quoted again, such as a
-// driver's message within the message of a case.
+// forms returns the forms in which a text may contain a value: unquoted, quoted as in JSON and in Go, and quoted
+// repeatedly, such as a driver's message within the message of a case.
 func forms(value string) []string {
 	const deepest = 3
 	all := []string{value}
@@ -113,8 +111,8 @@ func forms(value string) []string {
 
 func unquoted(text string) string { return text[1 : len(text)-1] }
 
-// longestFirst returns the texts, each once, the longest first: where one is a part of another, the other is hidden
-// whole.
+// longestFirst returns the texts, each once, the longest first, so that a text that contains another one is hidden
+// completely.
 func longestFirst(texts []string) []string {
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(texts)
@@ -128,7 +126,7 @@ func pairs(texts []string) []string {
 	return all
 }
 
-// replaceWords replaces the word where it stands alone: no letter and no digit is next to it.
+// replaceWords replaces the word where no letter or digit is next to it.
 func replaceWords(text, word, by string) string {
 	var replaced strings.Builder
 	for from := 0; ; {

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns the text with everything that a terminal would obey, and not show, as JSON escapes such as \u001b:
-// control characters other than ends of lines and tabs, characters that change the direction of text, and bytes that
-// are not UTF-8. So a driver's answer cannot move the cursor, hide lines or set the title of a window.
+// Printable returns the text with everything that a terminal would interpret instead of show as JSON escapes such as
+// \u001b: control characters other than line feeds and tabs, characters that change the direction of text, and bytes that
+// are not UTF-8. So a driver's response cannot move the cursor, hide lines or set the title of a window.
 func Printable(text string) string {
 	if strings.IndexFunc(text, obeyed) < 0 {
 		return text
@@ -34,7 +34,7 @@ func Printable(text string) string {
 	return shown.String()
 }
 
-// obeyed reports whether a terminal may carry the character out. A byte that is not UTF-8 is utf8.RuneError here.
+// obeyed reports whether a terminal may interpret the character. A byte that is not UTF-8 is utf8.RuneError here.
 func obeyed(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError)
 }
@@ -42,15 +42,15 @@ func obeyed(r rune) bool {
 // OnlyPrintable returns a writer that passes on only what is Printable.
 func OnlyPrintable(out io.Writer) io.Writer { return &filter{out: out} }
 
-// filter has the form of what is written changed. It is safe for goroutines that print side by side.
+// filter is a writer that makes text printable. It is safe for concurrent use.
 type filter struct {
-	mutex sync.Mutex // guards what follows
+	mutex sync.Mutex // guards the fields below
 	out   io.Writer
 	// begun holds the bytes at the end of the last write that later bytes may complete to a character.
 	begun []byte
 }
 
-// Write writes the bytes as Printable has them.
+// Write writes the bytes as converted by Printable.
 func (f *filter) Write(p []byte) (int, error) {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -63,7 +63,7 @@ func (f *filter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// incomplete returns the number of bytes at the end that are the beginning of a character.
+// incomplete returns the number of bytes at the end that are an incomplete character.
 func incomplete(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if rest := text[len(text)-n:]; utf8.RuneStart(rest[0]) {

@@ -37,7 +37,7 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// TestPrintableJSON checks that JSON stays JSON of the same value.
+// TestPrintableJSON checks that printable JSON has the same value.
 func TestPrintableJSON(t *testing.T) {
 	const value = "\x1b[31m\x7f\u009b\u2028\u202e\U000e0041"
 	text, err := json.Marshal(value)

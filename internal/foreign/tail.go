@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Tail keeps the last bytes that are written to it, Most of them. Writing to it never fails.
+// Tail keeps the last bytes written to it, at most Most. Writing to it never fails.
 type Tail struct {
 	Most int
 
 	kept []byte
-	lost int64 // bytes that came before
+	lost int64 // number of earlier bytes
 }
 
-// Write keeps the bytes, and fewer of the earlier ones.
+// Write keeps the bytes, and drops earlier ones if necessary.
 func (t *Tail) Write(p []byte) (int, error) {
 	written := len(p)
 	if over := len(p) - t.Most; over > 0 {
@@ -29,7 +29,8 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return written, nil
 }
 
-// String returns what was kept, as Printable has it, without space around it. It says how many bytes came before.
+// String returns the kept text, as converted by Printable and without surrounding space, with the number of earlier
+// bytes.
 func (t *Tail) String() string {
 	text := Printable(strings.TrimSpace(strings.ToValidUTF8(string(t.kept), "")))
 	if t.lost > 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package privileged skips tests that need root where they cannot run, and fails them there if CSI_TOPO_PRIVILEGED=1 is set, as
-// CI sets it. Only tests import it.
+// Package privileged skips tests that need root if they cannot run, or fails them if CSI_TOPO_PRIVILEGED=1 is set, as in
+// CI. Only tests import it.
 package privileged
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// variable is set in the environment to 1 where every test must be able to run.
+// variable is the environment variable that is 1 if no test may be skipped.
 const variable = "CSI_TOPO_PRIVILEGED"
 
 // Need skips a test that mounts, changes owners or becomes another user, which only root may do.
@@ -21,7 +21,7 @@ func Need(t testing.TB) {
 	skip(t, user(os.Geteuid()))
 }
 
-// NeedDisks skips a test that makes file systems on loop devices, where root, loop devices or a program is missing.
+// NeedDisks skips a test that makes file systems on loop devices if root, loop devices or a program is missing.
 func NeedDisks(t testing.TB) {
 	t.Helper()
 	skip(t, disks())

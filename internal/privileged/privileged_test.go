@@ -65,7 +65,7 @@ func TestUser(t *testing.T) {
 	}
 }
 
-// A test that needs root fails for other users where root is required: setpriv --reuid 65534 runs it as one.
+// TestNeed is skipped or fails for users other than root; setpriv --reuid 65534 runs it as one.
 func TestNeed(t *testing.T) { Need(t) }
 
 func TestNeedDisks(t *testing.T) { NeedDisks(t) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package screen keeps a line at the bottom of a terminal that shows what is going on, below what is printed to stay.
+// Package screen keeps a status line at the bottom of a terminal, below the permanent output.
 package screen
 
 import (
@@ -11,27 +11,27 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// eraseLine takes the cursor to the beginning of its line, and empties it.
+// eraseLine moves the cursor to the beginning of its line, and erases the line.
 const eraseLine = "\r\x1b[K"
 
-// Screen is a terminal that gets only what is printable. It is safe for goroutines that print side by side.
+// Screen is a terminal to which only printable text is written. It is safe for concurrent use.
 type Screen struct {
 	width func() int
 
-	mutex   sync.Mutex // guards what follows
+	mutex   sync.Mutex // guards the fields below
 	out     io.Writer
-	printed io.Writer // the same, for what is printable
+	printed io.Writer // out, for printable text only
 	shown   string
-	// open tells that what was printed last did not end its line, where nothing else may be shown.
+	// open is true if the last output did not end its line; the status is not shown then.
 	open bool
 }
 
-// New returns a screen that prints to out, a terminal; width tells how many columns it has.
+// New returns a screen that prints to out, a terminal; width returns the number of its columns.
 func New(out io.Writer, width func() int) *Screen {
 	return &Screen{width: width, out: out, printed: foreign.OnlyPrintable(out)}
 }
 
-// Write prints what stays, above the line that is shown.
+// Write prints permanent output, above the status line.
 func (s *Screen) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -45,13 +45,12 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return len(p), s.draw()
 }
 
-// Show makes the last line show this text until the next one, cut to the width of the terminal; "" leaves it to what is
-// printed.
+// Show replaces the status line by this text, cut to the width of the terminal; "" removes it.
 func (s *Screen) Show(text string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	if s.erase() != nil {
-		return // the next Write tells
+		return // the next Write returns the error
 	}
 	s.shown = foreign.Printable(text)
 	_ = s.draw()

@@ -39,7 +39,7 @@ func create(ctx context.Context, host engine.Facts, args []string) error {
 		if config, err = adapted(config, dir, host); err != nil {
 			return err
 		}
-		args = append(args, "--config", config, "--image", string(node)) // of two, the last one counts
+		args = append(args, "--config", config, "--image", string(node)) // the last one of a repeated flag counts
 	}
 	if err := kind(args); err != nil {
 		return err
@@ -57,8 +57,7 @@ func create(ctx context.Context, host engine.Facts, args []string) error {
 	return cluster.LoadArchives(ctx, false, archives...)
 }
 
-// adapted returns a configuration with what the host and a built node want, in a file in
-// dir.
+// adapted writes a configuration with the settings for the host and a built node to a file in dir, and returns its path.
 func adapted(config, dir string, host engine.Facts) (string, error) {
 	content, err := os.ReadFile(config)
 	if err != nil {

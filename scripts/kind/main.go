@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command kind is kind as scripts/ten-minutes.sh runs it: kind's own command, on the container engine that csi-topo
-// finds or starts. Its clusters have images loaded that no registry serves; on a host that can reach no registry, that
-// applies to all images, and csi-topo builds the nodes.
+// Command kind is kind for scripts/ten-minutes.sh: kind's own command, on the container engine that csi-topo finds or
+// starts. It loads images that no registry serves into its clusters; on a host that cannot reach any registry, these are
+// all images, and csi-topo builds the nodes.
 //
 //	kind prepare DIR DRIVER BUSYBOX   makes the images, under the names DRIVER and BUSYBOX, for IMAGES=auto, build or pull
 //	kind create cluster ...           loads the images of the directory that KIND_IMAGES names
@@ -32,7 +32,7 @@ func main() {
 
 func run(ctx context.Context, args []string) (err error) {
 	preparing := len(args) == 4 && args[0] == "prepare"
-	out := io.Discard // kind's own output is all there is
+	out := io.Discard // only kind's own output is shown
 	if preparing {
 		out = os.Stderr
 	}

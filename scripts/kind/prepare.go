@@ -22,7 +22,7 @@ const (
 	nodeFile = "node"
 )
 
-// prepare leaves archives of images in dir, and the name of the node image where one was built.
+// prepare writes archives of images to dir, and the name of the node image if one was built.
 func prepare(ctx context.Context, found *engine.Engine, dir, driver, busybox string) error {
 	mode, err := nodeimage.ParseMode(os.Getenv("IMAGES"))
 	if err != nil {
@@ -38,7 +38,7 @@ func prepare(ctx context.Context, found *engine.Engine, dir, driver, busybox str
 	}
 	builder := nodeimage.Builder{
 		Source: source, Cache: kept, Progress: progress.New(os.Stderr, kept.Path("logs", "ten-minutes")), EngineEnv: found.Env(),
-		// The nodes pull what is published.
+		// The nodes pull published images.
 		Runs: func(built bool, _ []string) (bool, error) { return built, nil },
 	}
 	images, err := builder.Ensure(ctx, nodeimage.DefaultMinor, mode, map[string]nodeimage.Program{program: {Dir: filepath.Join(source, "driver/cmd", program)}})
@@ -47,7 +47,7 @@ func prepare(ctx context.Context, found *engine.Engine, dir, driver, busybox str
 	}
 	names := map[string]string{images.Programs[program]: driver}
 	if images.Built {
-		names[images.Workload] = busybox // it is one
+		names[images.Workload] = busybox // the workload image contains busybox
 		if err := os.WriteFile(filepath.Join(dir, nodeFile), []byte(images.Node), 0o644); err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command sbom prints which Go modules are in the programs that it is given, as a CycloneDX list of components. It reads
-// what the Go linker wrote into them, so that the list is of what is there, and the same for the same programs.
+// Command sbom prints the Go modules in the given programs as a CycloneDX list of components. It reads the build
+// information that the Go linker wrote into them, so that the list is exact, and the same for the same programs.
 package main
 
 import (
@@ -58,12 +58,12 @@ func run(programs []string, out io.Writer) error {
 	return cdx.NewBOMEncoder(out, cdx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
-// standardLibrary returns the version of Go, which has known vulnerabilities as well.
+// standardLibrary returns the standard library as a module, as it can have vulnerabilities too.
 func standardLibrary(info *debug.BuildInfo) *debug.Module {
 	return &debug.Module{Path: "std", Version: info.GoVersion}
 }
 
-// componentOf returns a module, or the one that replaces it.
+// componentOf returns the component of a module, or of its replacement.
 func componentOf(module *debug.Module) cdx.Component {
 	if module.Replace != nil {
 		module = module.Replace

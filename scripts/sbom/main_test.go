@@ -12,7 +12,7 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// TestRun lists the modules of this test's own program.
+// TestRun checks the list of modules of the test's own program.
 func TestRun(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -11,8 +11,7 @@ type invocation struct {
 	process string // the process file of exec
 }
 
-// parse reads runc's arguments as far as the container's name; what follows belongs to
-// the command inside the container.
+// parse reads runc's arguments up to the container's name; the rest belongs to the command inside the container.
 func parse(args []string) invocation {
 	var found invocation
 	for i := 0; i < len(args); i++ {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Ociruntime stands in front of runc on hosts whose bounding set lacks CAP_SYS_RESOURCE.
+// Ociruntime wraps runc on hosts whose bounding set lacks CAP_SYS_RESOURCE.
 //
-// There runc refuses every privileged container, because its configuration requests all
-// capabilities. This program takes that one capability out of what runc is about to
-// read, and then becomes runc. It imports the standard library only, so that it can be
-// built from its sources alone.
+// There runc refuses every privileged container, because its configuration requests all capabilities. This program
+// removes that capability from the files that runc reads, and then executes runc. It imports only the standard library,
+// so that it can be built from its sources alone.
 package main
 
 import (
