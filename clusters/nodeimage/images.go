@@ -48,7 +48,7 @@ type Images struct {
 }
 
 // Ensure builds or pulls the images that a cluster of the given minor needs, of its nodes, the sidecars and the given
-// programs, which are keyed by the name of their image. It does not repeat what the cache and the engine already have.
+// programs, which are keyed by the name of their image. It skips images that the cache or the engine already has.
 func (b *Builder) Ensure(ctx context.Context, minor string, mode Mode, programs map[string]Program) (*Images, error) {
 	if err := CheckMinor(minor); err != nil {
 		return nil, err

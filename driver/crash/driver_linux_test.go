@@ -120,7 +120,7 @@ func (d *driver) kill() {
 // ended waits for the end of the process, and reports whether it was killed.
 func (d *driver) ended() bool {
 	if d.command.ProcessState == nil {
-		_ = d.command.Wait() // says how it ended, as ProcessState does
+		_ = d.command.Wait() // ProcessState shows how it ended
 	}
 	if d.connection != nil {
 		_ = d.connection.Close()

@@ -17,8 +17,7 @@ import (
 // marker is the content of volumes that exist before a call.
 const marker = "acknowledged"
 
-// newVolume is a volume to create. Unless its name says otherwise, it is of kind image,
-// thin, empty, and in one zone.
+// newVolume is a volume to create. By default, it is of kind image, thin, empty, and in one zone.
 type newVolume struct {
 	name      string
 	kind      volume.Kind

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// newGroup is a group snapshot that is to be taken, of the volumes of those names.
+// newGroup is a group snapshot to take, of the volumes with those names.
 type newGroup struct {
 	name  string
 	of    []string

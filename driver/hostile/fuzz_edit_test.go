@@ -26,8 +26,7 @@ func (e *editor) pick(n int) int {
 	return first % n
 }
 
-// text returns a text for the field: one of its own, any known one, or one made of the
-// following bytes.
+// text returns a text for the field: one of the field's words, any known word, or a text made of the following bytes.
 func (e *editor) text(field string) string {
 	own := e.own(field)
 	switch how := e.pick(8); {

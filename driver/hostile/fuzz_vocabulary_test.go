@@ -56,6 +56,6 @@ func (w *world) vocabulary() *vocabulary {
 	for _, hostile := range values(w.tree) {
 		v.all = append(v.all, hostile.text)
 	}
-	slices.Sort(v.all) // inputs depend on the order, and that of a map varies
+	slices.Sort(v.all) // inputs depend on the order, which varies in a map
 	return v
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pool accounts for storage capacity: the capacity of each class of storage in each topology segment, which
-// volume or snapshot reserves how much of it, and what is left. It does no I/O, and knows neither requests nor the
+// Package pool accounts for storage capacity: the capacity of each class of storage in each topology segment, the
+// reservations of volumes and snapshots, and the remaining capacity. It does no I/O, and knows neither requests nor the
 // existing segments.
 package pool
 

@@ -112,7 +112,7 @@ func TestCallsForOneVolumeWait(t *testing.T) {
 	c.expectBytes(v, 20*mib)
 }
 
-// TestASourceWaitsForItsCopy checks that a source stays as it is until its copy is made: calls that delete or change it
+// TestASourceWaitsForItsCopy checks that a source does not change until its copy is made: calls that delete or change it
 // wait. Then all succeed.
 func TestASourceWaitsForItsCopy(t *testing.T) {
 	for _, test := range []struct {

@@ -60,9 +60,8 @@ func TestControllerGetCapabilities(t *testing.T) {
 	}
 }
 
-// TestControllerInNodeLocalMode checks that a controller of volumes that are local to
-// their node neither publishes nor expands; it has the capacity of its own segment, and
-// is otherwise the same.
+// TestControllerInNodeLocalMode checks that a controller of volumes that are local to their node neither publishes nor
+// expands; it has the capacity of its segment, and is otherwise the same.
 func TestControllerInNodeLocalMode(t *testing.T) {
 	c := newLocalController(t)
 	v := c.create(request("volume"))

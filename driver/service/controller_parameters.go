@@ -69,8 +69,8 @@ func (c *controller) parseParameters(given map[string]string) (parameters, error
 	return p, nil
 }
 
-// parseSnapshotParameters returns the number of segments that a snapshot shall be
-// usable from, or otherwise if it is not given.
+// parseSnapshotParameters returns the requested number of segments that a snapshot is usable from, or otherwise if it is
+// not given.
 func parseSnapshotParameters(given map[string]string, otherwise int) (zones int, err error) {
 	zones = otherwise
 	for name, value := range own(given) {
@@ -84,8 +84,8 @@ func parseSnapshotParameters(given map[string]string, otherwise int) (zones int,
 	return zones, nil
 }
 
-// parseMutable returns whether all bytes of a volume shall be taken on disk at once, or
-// otherwise if that is not given.
+// parseMutable returns whether all bytes of a volume are requested to be allocated at once, or otherwise if that is not
+// given.
 func parseMutable(given map[string]string, kind volume.Kind, otherwise bool) (allocated bool, err error) {
 	allocated = otherwise
 	for name, value := range own(given) {

@@ -22,7 +22,7 @@ type placement struct {
 	reservations *pool.Reservations
 }
 
-// placementRequest describes what has to be placed.
+// placementRequest describes a volume or snapshot to place.
 type placementRequest struct {
 	bytes int64
 	class string

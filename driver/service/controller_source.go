@@ -46,7 +46,7 @@ func describe(from volume.Origin) string {
 	}
 }
 
-// source is the source that a new volume is to be a copy of.
+// source is the source of a new volume.
 type source struct {
 	id       string
 	bytes    int64

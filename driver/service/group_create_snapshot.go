@@ -25,8 +25,7 @@ type groupCreation struct {
 	name string
 	// volumeIDs are sorted.
 	volumeIDs []string
-	// zones is the number of segments that each snapshot shall be usable from; 0 means
-	// the segments of its volume.
+	// zones is the requested number of segments that each snapshot is usable from; 0 means the segments of its volume.
 	zones int
 }
 

@@ -24,11 +24,10 @@ const (
 	dialTimeout = time.Second
 )
 
-// Listen opens the unix socket that endpoint ("unix:///absolute/path") names, for this
-// user only: the socket has mode 0600, and its directory, which is created with mode
-// 0700 where it is missing, lets no other user replace it. A socket without a server is
-// replaced; anything else at that path is an error and stays as it is. Closing the
-// listener removes the socket.
+// Listen opens the unix socket that endpoint ("unix:///absolute/path") names, for this user only: the socket has mode
+// 0600, and its directory, which is created with mode 0700 if it is missing, lets no other user replace it. A socket
+// without a server is replaced; anything else at that path is an error and stays. Closing the listener removes the
+// socket.
 func Listen(endpoint string) (net.Listener, error) {
 	path, err := socketPath(endpoint)
 	if err != nil {

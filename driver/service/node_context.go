@@ -57,8 +57,8 @@ func checkVolumeContext(volumeContext map[string]string) error {
 	return nil
 }
 
-// isAddedByKubernetes reports whether the key in volume_context is one that the
-// external-provisioner or the kubelet adds to what CreateVolume returned.
+// isAddedByKubernetes reports whether the key in volume_context is one that the external-provisioner or the kubelet adds
+// to the context from CreateVolume.
 func isAddedByKubernetes(key string) bool {
 	return strings.HasPrefix(key, "storage.kubernetes.io/") || strings.HasPrefix(key, "csi.storage.k8s.io/")
 }

@@ -58,7 +58,7 @@ func (n *Node) NodePublishVolume(ctx context.Context, r *csi.NodePublishVolumeRe
 	return &csi.NodePublishVolumeResponse{}, nil
 }
 
-// checkPublish checks what can be checked of a request without looking at the volume.
+// checkPublish checks the parts of a request that do not depend on the state of the volume.
 func checkPublish(r *csi.NodePublishVolumeRequest) error {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {
 		return err

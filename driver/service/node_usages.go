@@ -174,7 +174,7 @@ func (n *Node) admitStaged(ctx context.Context, volumeID, stagingPath string, w 
 		return nil
 	}
 	if !r.ReadOnly {
-		w.readOnly = false // what is read-write can be published read-only
+		w.readOnly = false // a read-write volume can be published read-only
 	}
 	differences := w.differencesFrom(r)
 	if differences == "" {

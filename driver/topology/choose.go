@@ -47,8 +47,7 @@ func (e *NoRoomError) Error() string {
 		e.Wanted, e.Bytes, strings.Join(tried, ", "))
 }
 
-// Choose returns the x segments that a volume or a snapshot of the given size is to
-// be accessible from, in the spec's order of attempts:
+// Choose chooses x segments for a volume or a snapshot of the given size, in the spec's order of attempts:
 //
 //   - the preferred topologies, in order (PF-03),
 //   - the rest of requisite (PF-05, TR-11),

@@ -133,7 +133,7 @@ type Problem struct {
 	Severity Severity
 	// Reason is in CamelCase, for programs, and unique among the problems of one result.
 	Reason string
-	// Message is for people, and says what to do.
+	// Message is for users, and includes a remedy.
 	Message string
 }
 

@@ -39,7 +39,7 @@ func obeyed(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError)
 }
 
-// OnlyPrintable returns a writer that passes on only what is Printable.
+// OnlyPrintable returns a writer that passes text on as converted by Printable.
 func OnlyPrintable(out io.Writer) io.Writer { return &filter{out: out} }
 
 // filter is a writer that makes text printable. It is safe for concurrent use.

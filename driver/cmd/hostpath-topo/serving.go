@@ -25,8 +25,7 @@ import (
 
 const defaultEndpoint = "unix:///csi/csi.sock"
 
-// serving has what all plugins have in common: the sockets that they serve, and their
-// configuration.
+// serving holds the common parts of all plugins: their sockets and their configuration.
 type serving struct {
 	endpoint    string
 	dataDir     string
