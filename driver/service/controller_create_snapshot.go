@@ -29,9 +29,9 @@ type snapshotCreation struct {
 
 // createSnapshot keeps the current content of a volume in segments of the volume: in all of them, or in the number given
 // by the parameter "zones", chosen by accessibility_requirements like the segments of a volume. Volumes restored from the
-// snapshot can be in these segments. An existing snapshot of the same name and volume is returned unchanged. It returns
-// ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND if the volume does not exist, and RESOURCE_EXHAUSTED if the
-// segments that it may be in have no room or are not the volume's; then nothing is left behind.
+// snapshot can be in these segments. If a snapshot of the same name and volume exists, createSnapshot returns it
+// unchanged. It returns ALREADY_EXISTS if the existing snapshot differs, NOT_FOUND if the volume does not exist, and
+// RESOURCE_EXHAUSTED if the segments that it may be in have no room or are not the volume's; then nothing is left behind.
 func (c *controller) createSnapshot(ctx context.Context, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 	asked, err := c.understandSnapshot(r)
 	if err != nil {

@@ -140,7 +140,7 @@ func TestCreateVolumeRefuses(t *testing.T) {
 	}
 }
 
-// TestCreateVolumeOfAKind checks that the kind of a volume must have every requested capability (CV-12, CV-16).
+// TestCreateVolumeOfAKind checks that a volume is refused unless its kind has every requested capability (CV-12, CV-16).
 func TestCreateVolumeOfAKind(t *testing.T) {
 	fileSystem := func(name string) *csi.VolumeCapability {
 		c := writer()

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// deleteSnapshot removes a snapshot and returns its capacity. It returns OK for a snapshot that does not exist, and
+// deleteSnapshot removes a snapshot and releases its capacity. It returns OK for a snapshot that does not exist, and
 // INVALID_ARGUMENT for one that is part of a group. Volumes that were restored from it are copies, and stay.
 func (c *controller) deleteSnapshot(ctx context.Context, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error) {
 	if err := checkID("snapshot_id", r.GetSnapshotId()); err != nil {

@@ -19,7 +19,7 @@ import (
 // abandonTimeout limits how long undoing a creation takes after its caller has gone.
 const abandonTimeout = 30 * time.Second
 
-// deleteVolume removes a volume and gives its capacity back. It returns OK for a volume that does not exist (DV-02), and
+// deleteVolume removes a volume and releases its capacity. It returns OK for a volume that does not exist (DV-02), and
 // FAILED_PRECONDITION for a published one (DV-05).
 func (c *controller) deleteVolume(ctx context.Context, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 	if err := checkVolumeID(r.GetVolumeId()); err != nil {

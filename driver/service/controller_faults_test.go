@@ -128,9 +128,9 @@ func faultyCalls() []faulty {
 	}
 }
 
-// TestFaultAtEveryStep checks calls whose steps fail, each once, before or after it is taken, or in which the process
-// ends. Whatever the call returns, the reservations match the records and nothing on disk is without a record; and a
-// repetition of the call has the normal effect.
+// TestFaultAtEveryStep checks each call with a failure, or the end of the process, before and after each of its steps.
+// Whatever the call returns, the reservations match the records and nothing on disk is without a record; and a repetition
+// of the call has the normal effect.
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, call := range faultyCalls() {
 		var seen []moment

@@ -30,10 +30,10 @@ type groupCreation struct {
 }
 
 // createGroupSnapshot takes snapshots of several volumes at one moment: of all, or of none. Each snapshot is in the
-// segments of its volume, or in the number of them given by the parameter "zones". An existing group of the same name and
-// volumes is returned unchanged. It returns ALREADY_EXISTS if the existing group differs, NOT_FOUND if one of the volumes
-// does not exist, FAILED_PRECONDITION if one is published, because it may change while another is copied, and
-// RESOURCE_EXHAUSTED if there is not room for all; then nothing is left behind.
+// segments of its volume, or in the number of them given by the parameter "zones". If a group of the same name and
+// volumes exists, createGroupSnapshot returns it unchanged. It returns ALREADY_EXISTS if the existing group differs,
+// NOT_FOUND if one of the volumes does not exist, FAILED_PRECONDITION if one is published, because it may change while
+// another is copied, and RESOURCE_EXHAUSTED if there is not room for all; then nothing is left behind.
 func (c *controller) createGroupSnapshot(ctx context.Context, r *csi.CreateVolumeGroupSnapshotRequest) (*csi.CreateVolumeGroupSnapshotResponse, error) {
 	asked, err := understandGroup(r)
 	if err != nil {

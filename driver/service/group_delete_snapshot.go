@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/record"
 )
 
-// deleteGroupSnapshot removes a group with all of its snapshots and returns their capacity. It returns OK for a group
+// deleteGroupSnapshot removes a group with all of its snapshots and releases their capacity. It returns OK for a group
 // that does not exist, and INVALID_ARGUMENT if snapshot_ids are not the group's. Volumes that were restored from the
 // snapshots are copies, and stay.
 func (c *controller) deleteGroupSnapshot(ctx context.Context, r *csi.DeleteVolumeGroupSnapshotRequest) (*csi.DeleteVolumeGroupSnapshotResponse, error) {
