@@ -51,8 +51,8 @@ func (m *Mounter) grow(device *os.File, path string) error {
 	})
 }
 
-// growUnmounted grows an unmounted ext4 to the size of its device. This needs no CAP_SYS_RESOURCE, but the file system
-// must have been checked.
+// growUnmounted grows an unmounted ext4 to the size of its device. This needs no CAP_SYS_RESOURCE, but a check of the
+// file system first.
 func (m *Mounter) growUnmounted(device *os.File) error {
 	err := m.watch.Do("stage: check ext4", func() error {
 		output, err := m.run.Command("e2fsck", "-f", "-p", device.Name()).CombinedOutput()

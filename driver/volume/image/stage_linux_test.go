@@ -163,7 +163,7 @@ func TestLoopMounterUnstagesNothingElse(t *testing.T) {
 	other := createImage(t, images, volume.Size{Bytes: volumeSize})
 	must(t, "stage", n.Stage(t.Context(), id, n.staging(), volume.StageOptions{}))
 	must(t, "publish", n.Publish(t.Context(), id, n.staging(), n.target(), volume.PublishOptions{}))
-	for _, o := range []string{id, other} { // at a path where only the first is requested, nothing is mounted
+	for _, o := range []string{id, other} { // neither is at the paths below
 		must(t, "unstage elsewhere", n.Unstage(t.Context(), o, n.dir))
 		must(t, "unstage where nothing can be", n.Unstage(t.Context(), o, "/nowhere/at/all"))
 	}
