@@ -27,7 +27,7 @@ func (p publishing) ListVolumes(context.Context, *csi.ListVolumesRequest, ...grp
 	return response, nil
 }
 
-// attachingTo returns the driver of a case, on whose nodes others have volumes.
+// attachingTo returns the driver of a case. Its nodes have volumes of other users.
 func attachingTo(others []string, nodes ...*Node) *Driver {
 	return &Driver{Target: &Target{}, Controller: publishing{nodes: others}, Nodes: nodes, Pages: &pages.Reader{}, claims: &claims{
 		controller: map[csi.ControllerServiceCapability_RPC_Type]bool{

@@ -86,7 +86,7 @@ func (c connection) NewStream(ctx context.Context, _ *grpc.StreamDesc, method st
 	}), nil
 }
 
-// describeCall returns the RPC with its request, as the calls of the report have it.
+// describeCall returns the RPC with its request, in the form that calls have in the report.
 func describeCall(method string, request any) string {
 	const longest = 400
 	sent, _ := request.(proto.Message)

@@ -96,7 +96,7 @@ func judges(codes ...codes.Code) func(context.Context) context.Context {
 	return func(ctx context.Context) context.Context { return attempt.Once(ctx, codes...) }
 }
 
-// A call that is never answered fails the case, and a call that the run cuts short does not.
+// TestACallWithoutAnswer checks that a call that is never answered fails the case, unless the run cuts it short.
 func TestACallWithoutAnswer(t *testing.T) {
 	hangs := func(int) (proto.Message, error) {
 		return nil, status.Error(codes.DeadlineExceeded, "context deadline exceeded")
@@ -126,7 +126,8 @@ func TestACallWithoutAnswer(t *testing.T) {
 	}
 }
 
-// A node may wait, until its caller gives up, for what the case has not brought there: that does not fail the case.
+// TestACallThatWaitsInVain checks that a case does not fail if a node waits for a volume that the case has not published
+// there.
 func TestACallThatWaitsInVain(t *testing.T) {
 	const refusal, provision = 20 * time.Second, 5 * time.Minute
 	for _, c := range []struct {
@@ -164,7 +165,7 @@ func TestACallThatWaitsInVain(t *testing.T) {
 // hanging simulates a driver that answers DeleteVolume and NodeExpandVolume when the context ends.
 type hanging struct{ answers }
 
-// Invoke waits if the call is one of these.
+// Invoke waits for the end of the context if the call is one of these.
 func (h *hanging) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	switch request.(type) {
 	case *csi.DeleteVolumeRequest, *csi.NodeExpandVolumeRequest:
@@ -192,7 +193,8 @@ func (punctual) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.Cal
 	panic("not a CSI call")
 }
 
-// An attempt that began shortly before the limit is cut by it, whichever side notices first: the earlier answers count.
+// TestTheLimitIsNoAnswer checks that earlier answers count if the limit cuts the last attempt, whichever side notices it
+// first.
 func TestTheLimitIsNoAnswer(t *testing.T) {
 	onFakeTime(t, "the driver notices first", func(t *testing.T) {
 		const limit = 50 * time.Second

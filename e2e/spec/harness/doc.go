@@ -4,10 +4,11 @@
 // driver's claims and compares them with the needs of the case, limits and records every call, removes everything that
 // the case made, and then checks that the driver is as it was before.
 //
-// A case calls the driver with the plain clients of the CSI module: deadlines, records and the ledger are in the
-// connection under them. What is allowed is decided by e2e/model and by the packages of the cases; the harness judges
-// nothing but leaks.
+// A case calls the driver with the plain clients of the CSI module: deadlines, records and the ledger are in the connection
+// under them. e2e/model and the packages of the cases decide what is allowed; the harness judges only leaks, and rules that
+// hold for every answer.
 //
-// Packages below it that import it do with a Driver what only some cases do: calls, creation, data, deletion, fill,
-// growth, listing, publication, snapshots and validation. The others know no Driver.
+// Its subpackages calls, creation, data, deletion, device, fill, groups, growth, listing, publication, snapshots and
+// validation import it: they contain operations on a Driver that only some cases need. The other subpackages are independent
+// of Driver.
 package harness

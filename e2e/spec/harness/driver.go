@@ -28,8 +28,8 @@ import (
 // Driver is the driver under test as one case sees it. It has the clients of the CSI module; see connection for what
 // they do in addition.
 type Driver struct {
-	// Z2 to Z5 are the first four of the driver's segments that have the kinds of volume that the case makes. Their
-	// names are those that the specification's examples give zones. Segments that the driver does not have are nil.
+	// Z2 to Z5 are the first four of the driver's segments that have the kinds of volume that the case makes. They are named
+	// like the zones in the specification's examples. Segments that the driver does not have are nil.
 	Z2, Z3, Z4, Z5 model.Segment
 	// Identity, Controller, Groups and Metadata connect to the controller endpoint, Nodes to the node endpoints.
 	Identity   csi.IdentityClient
@@ -37,7 +37,7 @@ type Driver struct {
 	Groups     csi.GroupControllerClient
 	Metadata   csi.SnapshotMetadataClient
 	Nodes      []*Node
-	// Target is what the case runs against, and Made what the case has made there.
+	// Target is the driver that the case runs against, and Made tracks the objects that the case has made there.
 	Target *Target
 	Made   inventory.Made
 	// Room holds what is known of the room in the driver's segments, and Held reads what the driver holds.
@@ -95,8 +95,8 @@ func (d *Driver) Segments() model.Set {
 	return slices.Clone(d.Room.Usable)
 }
 
-// Sample returns the first of those segments: all of them, unless there are many. It is for what is done in each
-// segment and has little to do with which it is.
+// Sample returns the first of those segments: all of them, unless there are many. It is for checks that hardly depend on the
+// choice of the segment.
 func (d *Driver) Sample() model.Set {
 	return d.Zones(room.Sample)
 }
@@ -118,8 +118,8 @@ func (d *Driver) Name() string {
 	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))
 }
 
-// demand is how much room the needs of a case require: the given number of volumes of the case's size in each of the
-// given number of segments.
+// demand is the room that the needs of a case require: a number of volumes of the case's size in each of a number of
+// segments.
 type demand struct {
 	segments, volumes int
 }
@@ -138,7 +138,7 @@ type Node struct {
 	name   string
 	Driver *Driver
 	claims map[csi.NodeServiceCapability_RPC_Type]bool
-	// unknown reports that NodeGetInfo does not answer which node it is.
+	// unknown reports that NodeGetInfo does not return the node's id.
 	unknown bool
 }
 

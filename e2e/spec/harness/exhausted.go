@@ -50,7 +50,7 @@ func noteRate(d *Driver, request any, before, now error) {
 	}
 }
 
-// fullness is what is known about the room for what a call asks for.
+// fullness describes whether there is room for a request, as far as that is known.
 type fullness int
 
 const (
@@ -59,8 +59,7 @@ const (
 	hasRoom
 )
 
-// fullnessOfRequest reports what is known about the room that the request needs, after it was answered
-// RESOURCE_EXHAUSTED.
+// fullnessOfRequest reports whether there is room for the request, after it was answered RESOURCE_EXHAUSTED.
 func fullnessOfRequest(ctx context.Context, d *Driver, request any) fullness {
 	if needsRoom(request) && (d.claims == nil || isRepeated(d, request)) {
 		return mayBeFull
@@ -146,7 +145,7 @@ func fullnessIn(ctx context.Context, d *Driver, rooms *room.Rooms, r *csi.Create
 	}
 }
 
-// askedBy returns what the request asks of the oracle. known is false for parameters with an unknown number of
+// askedBy returns the request in the terms of the oracle. known is false for parameters with an unknown number of
 // topologies.
 func askedBy(d *Driver, r *csi.CreateVolumeRequest) (asked model.Request, known bool) {
 	for _, x := range d.Profile().Numbers() {
@@ -244,7 +243,7 @@ func isShort(ctx context.Context, d *Driver, request any) bool {
 	})
 }
 
-// isFor reports whether what the request asks for may take room of the segment.
+// isFor reports whether the requested object may take room of the segment.
 func isFor(d *Driver, request any, segment model.Segment) bool {
 	var in []*csi.Topology
 	switch r := request.(type) {
@@ -267,7 +266,7 @@ func mayHaveBeenShort(d *Driver, bytes int64) bool {
 	})
 }
 
-// bytesOf returns how many bytes the request takes.
+// bytesOf returns the number of bytes that the request takes.
 func bytesOf(d *Driver, request any) int64 {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// A call that is RESOURCE_EXHAUSTED for ever is repeated for as long as a limit on the rate of calls may explain the
-// code.
+// TestWhileExhausted checks that a call that is always RESOURCE_EXHAUSTED is repeated for as long as a limit on the rate of
+// calls may explain the code.
 func TestWhileExhausted(t *testing.T) {
 	const (
 		size         = 1 << 20
@@ -153,7 +153,7 @@ func (n *noBlocks) Invoke(ctx context.Context, method string, request, response 
 	return n.answers.Invoke(ctx, method, request, response, options...)
 }
 
-// Only a call that needs no room shows that rates are limited: others may have made room.
+// TestLimitsRates checks that only a call that needs no room shows that rates are limited: others may have made room.
 func TestLimitsRates(t *testing.T) {
 	atFirst := func(then proto.Message) func(int) (proto.Message, error) {
 		return func(earlier int) (proto.Message, error) {

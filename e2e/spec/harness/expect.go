@@ -21,10 +21,10 @@ func ExpectOK(clause string, err error, why string) {
 	suite.Must(clause, err == nil, "%s\ngot: %s", why, describe.Status(err))
 }
 
-// ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by
-// GEN-15 without a message that a human can read (a warning with UNIMPLEMENTED), by GEN-16 with details. Without codes,
-// any canonical code will do; UNKNOWN, which a handler's plain error becomes, is a warning (GEN-09). why states what
-// the clause demands.
+// ExpectRefused fails the case unless a call failed with one of the codes: by the clause for another code or none, by GEN-15
+// without a message that a human can read (a warning with UNIMPLEMENTED), by GEN-16 with details. Without codes, any
+// canonical code is accepted; UNKNOWN, the code of a handler's plain error, is a warning (GEN-09). why states what the
+// clause demands.
 func ExpectRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	if clauses, problem := Refusal(clause, err, why, with...); len(clauses) > 0 {
 		suite.FailAbout(clauses, "%s", problem)
@@ -37,8 +37,8 @@ func ExpectRefused(ctx context.Context, clause string, err error, why string, wi
 	}
 }
 
-// Refusal describes what is wrong with a call that was to fail with one of the codes, or with any code if none is
-// given, and which clauses that contradicts. It returns no clauses if the call is right.
+// Refusal describes the problem of a call that was to fail with one of the codes, or with any code if none is given, and
+// returns the clauses that it contradicts. It returns no clauses if there is no problem.
 func Refusal(clause string, err error, why string, with ...codes.Code) (clauses []string, problem string) {
 	if err == nil {
 		return []string{clause}, why + "\ngot: OK"
@@ -82,8 +82,8 @@ func ExpectMistakeRefused(ctx context.Context, clause string, err error, why str
 }
 
 // ExpectInvalidRefused is like ExpectRefused, for a request that is invalid in itself, such as a request for a negative
-// size. A driver that ignores the mistake and a driver that refuses it with another code contradict the same row, and
-// both get a warning by the clause. A status without a message, or with details, is wrong whatever was asked.
+// size. A driver that ignores the mistake and a driver that refuses it with another code contradict the same row, and both
+// get a warning by the clause. A status without a message, or with details, is wrong for every request.
 func ExpectInvalidRefused(ctx context.Context, clause string, err error, why string, with ...codes.Code) {
 	switch {
 	case err == nil:

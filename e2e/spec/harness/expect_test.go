@@ -18,8 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// judgement is the verdict of a body: how it ended, or else whether it warned, and by which
-// clauses.
+// judgement is the verdict on a body, with the clauses that it is about.
 type judgement struct {
 	verdict suite.Verdict
 	clauses []string

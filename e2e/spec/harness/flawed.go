@@ -17,7 +17,7 @@ func (c connection) noteFlaws(method string, request any, answers ...proto.Messa
 	}
 }
 
-// noteRefused records what is wrong with a refusal by the earlier calls of the run.
+// noteRefused records the flaws of a refusal that contradicts the earlier calls of the run.
 func (c connection) noteRefused(method string, request any, err error) {
 	c.noteAll(method, request, c.driver.health.Answers.Refused(request.(proto.Message), status.Code(err)))
 }

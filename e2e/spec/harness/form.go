@@ -25,9 +25,9 @@ const (
 	without   = "without accessibility_requirements"
 )
 
-// Forms returns the forms that a CO may choose from: as csi-provisioner asks once a node is selected, with
-// --strict-topology and without; with requisite or preferred alone; and without a requirement, which is the only form
-// if no segment is known.
+// Forms returns the forms that a CO may choose from: the form of csi-provisioner once a node is selected, with
+// --strict-topology and without; requisite or preferred alone; and no requirement, which is the only form if no segment is
+// known.
 func (d *Driver) Forms() []Form {
 	all := d.Segments()
 	if len(all) == 0 {
@@ -48,19 +48,19 @@ func (d *Driver) Forms() []Form {
 // refusedForms holds the forms of accessibility_requirements that Preflight found the driver to refuse. Cases about
 // something else use one of the remaining forms.
 type refusedForms struct {
-	single    bool // one segment alone, though all of them are taken, which is every one of segments
+	single    bool // one segment alone, though all of segments together are accepted
 	segments  model.Set
 	several   bool // more than one topology in a list
-	both      bool // requisite and preferred together, though requisite alone is taken
+	both      bool // requisite and preferred together, though requisite alone is accepted
 	requisite bool // requisite without preferred
 	preferred bool // preferred without requisite
 	none      bool // no requirement
 	all       bool // requisite, in any of these forms
 }
 
-// AsKubernetes returns the request with the topologies that csi-provisioner sends: in requisite the topologies that the
-// request names, or all segments, or a sample of many, if it names none, and the same in preferred; as far as the driver accepts that. A
-// request that sets preferred, or an empty requirement, is about topology and stays as it is.
+// AsKubernetes returns the request with the topologies that csi-provisioner sends: requisite contains the topologies that
+// the request names, or all segments (a sample of them if there are many) if it names none, and preferred the same; as far
+// as the driver accepts that. A request that sets preferred, or an empty requirement, is about topology and stays as it is.
 func (d *Driver) AsKubernetes(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if asked.Empty || len(asked.Preferred) > 0 {
@@ -109,8 +109,8 @@ func (d *Driver) amongAll(asked model.Request) model.Request {
 	return asked
 }
 
-// Taken returns a request about topology. It is sent as it is unless the driver accepts none of its form: requisite
-// without preferred, or no requirement. Whether a driver accepts these forms is for the cases about them to judge.
+// Taken returns a request about topology. It is sent unchanged unless the driver refuses its form: requisite without
+// preferred, or no requirement. Whether a driver accepts these forms is for the cases about them to judge.
 func (d *Driver) Taken(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if d.Target.wantsRequirement() && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {

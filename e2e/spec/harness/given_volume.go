@@ -53,8 +53,7 @@ func (d *Driver) NeedVolumeOf(ctx context.Context, asked model.Request, mode csi
 	return d.NeedVolumeWith(ctx, asked, capability), capability
 }
 
-// needRoom is like NeedOK, for a new volume. It skips the case if the driver is out of storage, and has not reported
-// any or has reported storage that others use too.
+// needRoom is like NeedOK, for a new volume. RESOURCE_EXHAUSTED means that there is no room, unless capacity is exact.
 func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Volume {
 	if status.Code(err) == codes.ResourceExhausted && !d.Profile().Capacity.Exact() {
 		suite.Skip(suite.ByEnvironment, "there is no room for a volume that the case needs: %s", describe.Status(err))

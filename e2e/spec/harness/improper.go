@@ -73,7 +73,7 @@ func isMessageInvalid(m protoreflect.Message) bool {
 	return false
 }
 
-// isRequired reports whether fields of the name are REQUIRED in most requests, or whether a request without it is rare.
+// isRequired reports whether fields of the name are REQUIRED in most requests, or are rarely missing.
 func isRequired(name protoreflect.Name) bool {
 	switch name {
 	case "name", "volume_id", "snapshot_id", "source_volume_id", "node_id", "volume_capabilities", "volume_capability", "access_mode",

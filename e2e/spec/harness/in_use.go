@@ -10,9 +10,9 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// lingers reports whether to repeat a deletion that was refused because something is in use, though the case has ended
-// every use of it. The caller is to retry with exponential back off then (DV-05, DS-06), as a back end may take seconds
-// to release a volume. Once that was in vain, it is not repeated any more.
+// lingers reports whether to repeat a deletion that was refused because something is in use, though the case has ended every
+// use of it. The caller is to retry with exponential back off then (DV-05, DS-06), because a back end may take seconds to
+// release a volume. Once that was in vain, such calls are not repeated any more.
 func lingers(d *Driver, request any, err error, since time.Time) bool {
 	if status.Code(err) != codes.FailedPrecondition {
 		return false

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
-// whyInexact explains why capacity is not exact, although the profile says so, and returns "" if it may be. The cases
-// then treat capacity as at-least, because each of them would take for a fault what the specification allows.
+// whyInexact explains why capacity is not exact, although the profile says so, and returns "" if it may be. The cases then
+// treat capacity as at-least: otherwise, each of them would report a fault that the specification allows.
 func whyInexact(ctx context.Context, target *Target, health *health.Health, c *claims) string {
 	d := connect(target, health, "capacity")
 	d.know(c)
@@ -47,9 +47,9 @@ func isSteady(ctx context.Context, d *Driver) bool {
 	})
 }
 
-// whyMiscounted creates a volume, and compares its size with the capacity that it takes. A driver may allocate in units
-// that its capacity_bytes do not tell, and its segments may share a pool; it then still knows which topologies exist.
-// Everything else is for the cases to judge.
+// whyMiscounted creates a volume, and compares its size with the capacity that it takes. A driver may allocate in units that
+// capacity_bytes does not show, and its segments may share a pool; it must still know which topologies exist. The cases
+// judge everything else.
 func whyMiscounted(ctx context.Context, d *Driver) string {
 	if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
 		return ""

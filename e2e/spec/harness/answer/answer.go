@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package answer checks what the specification says about every answer, whatever the request was. It knows no driver,
-// and no case.
+// Package answer checks what the specification says about every answer, whatever the request was. It is independent of
+// drivers and cases.
 package answer
 
 import (
@@ -17,7 +17,7 @@ import (
 type Flaw struct {
 	// Clause is the id of the clause in the register, and Field the full name of the field.
 	Clause, Field string
-	// Text states what the field may contain, and what it contains.
+	// Text states the allowed and the actual value of the field.
 	Text string
 	// Regretted reports that no MUST forbids it.
 	Regretted bool
@@ -27,13 +27,13 @@ type Flaw struct {
 type Judge struct {
 	mu     sync.Mutex
 	judged map[string]bool   // pairs of a key and a value of topologies
-	keys   map[string]string // of topologies as they are spelled, by lower case
-	prefix string            // that the first of these keys with one has
+	keys   map[string]string // spelling of each key of a topology, by its lower case
+	prefix string            // prefix of the first of these keys that has one
 	told   history
 }
 
-// Flaws returns the flaws of an answer of the endpoint to the request, by itself, by the request and by earlier answers. A topology is
-// judged by what is new in it.
+// Flaws returns the flaws of the endpoint's answer, compared with the request and with earlier answers. Only the new keys
+// and values of a topology are judged.
 func (j *Judge) Flaws(endpoint string, request, answer proto.Message) []Flaw {
 	flaws := j.flawsOf(answer.ProtoReflect())
 	flaws = append(flaws, flawsByRequest(request, answer)...)

@@ -13,15 +13,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// flawsByRequest returns what is wrong with an answer by the fields of its request.
+// flawsByRequest returns the fields of an answer that contradict its request.
 func flawsByRequest(request, answer proto.Message) []Flaw {
 	flaws := outOfRange(request, answer)
 	flaws = append(flaws, longPage(request, answer)...)
 	return append(flaws, ofAnother(request, answer)...)
 }
 
-// outOfRange judges the size that an answer tells by the capacity_range of its request. What a contradictory range allows, and
-// whether a volume that is larger than limit_bytes may be answered for one that is to grow, is not said.
+// outOfRange compares the size in an answer with the capacity_range of its request. The specification does not say what a
+// contradictory range allows, or whether a volume may be larger than limit_bytes after an expansion.
 func outOfRange(request, answer proto.Message) []Flaw {
 	var field string
 	var bytes int64
@@ -48,7 +48,7 @@ func outOfRange(request, answer proto.Message) []Flaw {
 	}
 }
 
-// longPage judges the length of a page by max_entries.
+// longPage compares the number of entries of a page with max_entries.
 func longPage(request, answer proto.Message) []Flaw {
 	var clause string
 	var entries int
@@ -70,7 +70,7 @@ func longPage(request, answer proto.Message) []Flaw {
 	return nil
 }
 
-// ofAnother judges whether the answer is about the volume, snapshot or group that the request names.
+// ofAnother checks that the answer is about the volume, snapshot or group that the request names.
 func ofAnother(request, answer proto.Message) []Flaw {
 	var flaws []Flaw
 	differ := func(clause, field, got, want string) {
@@ -90,7 +90,7 @@ func ofAnother(request, answer proto.Message) []Flaw {
 	case *csi.ListSnapshotsResponse:
 		asked := request.(*csi.ListSnapshotsRequest)
 		if asked.GetSnapshotId() != "" && asked.GetSourceVolumeId() != "" {
-			break // that both at once are taken is said nowhere
+			break // the specification does not say that both can be combined
 		}
 		for _, entry := range of.GetEntries() {
 			differ("LS-01", "Snapshot.snapshot_id", entry.GetSnapshot().GetSnapshotId(), asked.GetSnapshotId())
@@ -104,7 +104,7 @@ func ofAnother(request, answer proto.Message) []Flaw {
 	return flaws
 }
 
-// flawsOfSources judges of which volumes a group snapshot has snapshots.
+// flawsOfSources checks that a group snapshot consists of snapshots of the requested volumes.
 func flawsOfSources(asked []string, group *csi.VolumeGroupSnapshot) []Flaw {
 	var got []string
 	for _, snapshot := range group.GetSnapshots() {
@@ -119,8 +119,8 @@ func flawsOfSources(asked []string, group *csi.VolumeGroupSnapshot) []Flaw {
 	return []Flaw{{Clause: "VGS-03", Field: field, Text: fmt.Sprintf("%s are of the volumes %q, and source_volume_ids of the request are %q", field, got, asked)}}
 }
 
-// elsewhere returns the flaw of a volume that is accessible from no topology that requisite of its request lists. Where the two have
-// no key in common, the answer says nothing of it.
+// elsewhere returns a flaw if the volume is not accessible from any requisite topology of its request. Topologies without a
+// common key do not contradict each other.
 func elsewhere(asked *csi.CreateVolumeRequest, made *csi.Volume) []Flaw {
 	requisite := asked.GetAccessibilityRequirements().GetRequisite()
 	if len(requisite) == 0 || len(made.GetAccessibleTopology()) == 0 {
@@ -137,7 +137,7 @@ func elsewhere(asked *csi.CreateVolumeRequest, made *csi.Volume) []Flaw {
 	return []Flaw{{Clause: "TR-04", Field: field, Text: fmt.Sprintf("%s is %v, and has none of requisite of the request, which is %v", field, made.GetAccessibleTopology(), requisite)}}
 }
 
-// differ reports whether no node can be in both topologies: they have another value for the same key.
+// differ reports whether no node can be in both topologies: they have different values for the same key.
 func differ(topology, other model.Segment) bool {
 	for key, value := range topology {
 		for otherKey, otherValue := range other {

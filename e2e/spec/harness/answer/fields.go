@@ -108,7 +108,7 @@ func negative(m protoreflect.Message) []Flaw {
 		name, clause, _ := strings.Cut(of, "=")
 		field := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 		value := m.Get(field)
-		if field.Kind() == protoreflect.MessageKind { // a wrapper, which tells 0 from none
+		if field.Kind() == protoreflect.MessageKind { // a wrapper, which distinguishes 0 from unset
 			value = value.Message().Get(field.Message().Fields().ByName("value"))
 		}
 		if value.Int() < 0 {

@@ -12,19 +12,19 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// history is what earlier answers of the run have told of the volumes and snapshots that it created, by id. The zero history has
-// none.
+// history holds earlier answers about the plugin, and about the volumes and snapshots that the run created, by id. The zero
+// history is empty.
 type history struct {
 	volumes   map[string]toldVolume
 	snapshots map[string]toldSnapshot
-	// deleted has the ids of which a deletion was asked for: another volume or snapshot may get one.
+	// deleted holds the ids for which a deletion was requested: the driver may use them again.
 	deleted map[string]bool
-	// asked counts the attempts that asked for something that may exist, by its keys.
+	// asked counts the requests for something that may exist already, by its keys.
 	asked map[string]int
-	// claimed has the plugin capabilities of each endpoint, and versions their vendor_version.
+	// claimed holds the plugin capabilities of each endpoint, and versions its vendor_version.
 	claimed  map[string][]string
 	versions map[string]string
-	// constrained says that the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS: without it, topologies mean nothing.
+	// constrained reports that the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS. Without it, topologies are not compared.
 	constrained bool
 }
 
@@ -34,11 +34,11 @@ type toldVolume struct {
 }
 
 type toldSnapshot struct {
-	name string // empty for one of a group
+	name string // empty for a member of a group
 	*csi.Snapshot
 }
 
-// Asked notes that the request is about to be sent.
+// Asked records that the request is about to be sent.
 func (j *Judge) Asked(request proto.Message) {
 	var ids []string
 	switch of := request.(type) {
@@ -64,7 +64,7 @@ func (j *Judge) Asked(request proto.Message) {
 	}
 }
 
-// changes returns what an answer of the endpoint tells otherwise than an earlier one has, and must not.
+// changes returns the flaws of the endpoint's answer that contradict earlier answers.
 func (j *Judge) changes(endpoint string, request, answer proto.Message) []Flaw {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -111,7 +111,7 @@ func (j *Judge) changes(endpoint string, request, answer proto.Message) []Flaw {
 	}
 }
 
-// versioned notes the vendor_version of the endpoint. Another version may claim something else.
+// versioned records the vendor_version of the endpoint. Another version may have other capabilities.
 func (h *history) versioned(endpoint, version string) {
 	if before := h.versions[endpoint]; before != "" && version != before {
 		delete(h.claimed, endpoint)
@@ -119,7 +119,7 @@ func (h *history) versioned(endpoint, version string) {
 	h.versions[endpoint] = version
 }
 
-// claims compares what the endpoint claims with what it claimed before.
+// claims compares the endpoint's capabilities with its earlier ones.
 func (h *history) claims(endpoint string, of *csi.GetPluginCapabilitiesResponse) []Flaw {
 	var now []string
 	for _, c := range of.GetCapabilities() {
@@ -143,7 +143,8 @@ func (h *history) claims(endpoint string, of *csi.GetPluginCapabilitiesResponse)
 	return []Flaw{{Clause: "PC-01", Field: "csi.v1.GetPluginCapabilitiesResponse.capabilities", Text: fmt.Sprintf("csi.v1.GetPluginCapabilitiesResponse.capabilities of one vendor_version are always the same, and were %v and are %v", before, now)}}
 }
 
-// created compares a volume that CreateVolume answers with what was told of it, and with other names that have its id.
+// created compares a volume returned by CreateVolume with the earlier answer about it, and checks that no other name has its
+// id.
 func (h *history) created(name string, v *csi.Volume) []Flaw {
 	id := v.GetVolumeId()
 	if id == "" || name == "" || h.deleted["volume "+id] {
@@ -164,7 +165,7 @@ func (h *history) created(name string, v *csi.Volume) []Flaw {
 	}
 }
 
-// volume compares a volume with what CreateVolume told of it. An answer may leave out volume_context, which is OPTIONAL.
+// volume compares a volume with the answer of CreateVolume. volume_context is OPTIONAL, so an answer may omit it.
 func (h *history) volume(v *csi.Volume) []Flaw {
 	before, known := h.volumes[v.GetVolumeId()]
 	now := v.GetVolumeContext()
@@ -174,7 +175,8 @@ func (h *history) volume(v *csi.Volume) []Flaw {
 	return []Flaw{{Clause: "VOL-12", Field: "csi.v1.Volume.volume_context", Text: fmt.Sprintf("csi.v1.Volume.volume_context of a volume is always the same, and that of %q was %v and is %v", v.GetVolumeId(), before.context, now)}}
 }
 
-// taken compares a snapshot that CreateSnapshot answers with what was told of it, and with other names that have its id.
+// taken compares a snapshot returned by CreateSnapshot with the earlier answer about it, and checks that no other name has
+// its id.
 func (h *history) taken(clause, name string, s *csi.Snapshot) []Flaw {
 	id := s.GetSnapshotId()
 	if id == "" || h.deleted["snapshot "+id] {
@@ -204,7 +206,7 @@ func (h *history) members(clause string, group *csi.VolumeGroupSnapshot) []Flaw 
 	return flaws
 }
 
-// snapshot compares a snapshot with what was told of it when it was taken. Its size may become known with its data.
+// snapshot compares a snapshot with the first answer about it. Its size may change until it is ready to use.
 func (h *history) snapshot(clause string, s *csi.Snapshot) []Flaw {
 	before, known := h.snapshots[s.GetSnapshotId()]
 	if !known || h.deleted["snapshot "+s.GetSnapshotId()] {

@@ -55,7 +55,7 @@ func flawsOfTime(clause, field string, at *timestamppb.Timestamp) []Flaw {
 
 func isTime(at *timestamppb.Timestamp) bool { return at.IsValid() && at.GetSeconds() > 0 }
 
-// flawsOfMembers judges the snapshots of a group by what is said of the group.
+// flawsOfMembers compares the snapshots of a group with the fields of the group.
 func flawsOfMembers(group *csi.VolumeGroupSnapshot) []Flaw {
 	var flaws []Flaw
 	for _, s := range group.GetSnapshots() {
@@ -71,7 +71,7 @@ func flawsOfMembers(group *csi.VolumeGroupSnapshot) []Flaw {
 	return flaws
 }
 
-// twice returns a flaw for the first entry of a list that is there twice.
+// twice returns a flaw for the first entry that a list contains twice.
 func twice[Entry proto.Message](clause, field string, entries []Entry, name func(Entry) string) []Flaw {
 	seen := make(map[string]bool, len(entries))
 	for _, entry := range entries {

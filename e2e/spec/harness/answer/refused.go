@@ -11,21 +11,22 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// existing is what a call may find there already, so that it is refused with ALREADY_EXISTS.
+// existing describes an object, or a state of a volume, that explains ALREADY_EXISTS.
 type existing struct {
 	// clause is the row of the call's table of errors that has ALREADY_EXISTS.
 	clause string
-	// keys are the names of what is created, or the paths and the node that the volume is brought to, and the volume.
+	// keys identify it: by the name of the object, or by the volume, and the path that it is at.
 	keys []string
-	// volume is the volume that must be one of the run; empty for a call that creates something.
+	// volume is the volume, which must belong to the run. It is empty for a call that creates an object.
 	volume string
-	// says states what ALREADY_EXISTS says.
+	// says states the meaning of ALREADY_EXISTS.
 	says string
 }
 
-// existingFor returns what the call may find there; the zero value if its table of errors has no ALREADY_EXISTS.
+// existingFor returns the existing object or state for the call. It is the zero value if the call's table of errors has no
+// ALREADY_EXISTS.
 func existingFor(request proto.Message) existing {
-	// Some back ends do not tell letters by their case.
+	// Some back ends ignore the case of letters.
 	named := func(clause, kind, name string) existing {
 		return existing{clause: clause, keys: []string{kind + " " + strings.ToLower(name)}, says: fmt.Sprintf("there is a %s with the name %q", kind, name)}
 	}
@@ -55,7 +56,8 @@ func existingFor(request proto.Message) existing {
 	}
 }
 
-// Refused returns the flaw of a refusal with ALREADY_EXISTS, if the run has never asked for what exists according to it.
+// Refused returns a flaw if a call is refused with ALREADY_EXISTS although the run has not requested the object or state
+// before.
 func (j *Judge) Refused(request proto.Message, code codes.Code) []Flaw {
 	e := existingFor(request)
 	if code != codes.AlreadyExists || e.clause == "" {

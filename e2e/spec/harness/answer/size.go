@@ -66,7 +66,7 @@ func limitOf(field protoreflect.FieldDescriptor) int {
 	return StringBytes
 }
 
-// sizeOfMap returns how many bytes the keys and values of a map have.
+// sizeOfMap returns the size of the keys and values of a map in bytes.
 func sizeOfMap(entries protoreflect.Map) int {
 	size := 0
 	entries.Range(func(key protoreflect.MapKey, value protoreflect.Value) bool {
@@ -76,7 +76,7 @@ func sizeOfMap(entries protoreflect.Map) int {
 	return size
 }
 
-// sizeOfList returns how many bytes the strings of a list have.
+// sizeOfList returns the size of the strings of a list in bytes.
 func sizeOfList(entries protoreflect.List) int {
 	size := 0
 	for i := range entries.Len() {

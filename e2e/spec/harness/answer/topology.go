@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// flawsOfTopology judges the keys and values of a topology that no earlier answer had, each by itself and beside the
-// keys of all answers.
+// flawsOfTopology judges the keys and values of a topology that no earlier answer had, each alone and together with the keys
+// of all answers.
 func (j *Judge) flawsOfTopology(segment model.Segment) []Flaw {
 	j.mu.Lock()
 	defer j.mu.Unlock()

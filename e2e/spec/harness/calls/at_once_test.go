@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Each call ends only once all have begun: sequential calls would never end.
+// TestAtOnceHasAllCallsInFlightTogether checks that all calls begin before one ends: sequential calls would never end.
 func TestAtOnceHasAllCallsInFlightTogether(t *testing.T) {
 	const calls = 4
 	var mu sync.Mutex

@@ -24,7 +24,7 @@ func (deletes) DeleteVolume(context.Context, *csi.DeleteVolumeRequest) (*csi.Del
 	return &csi.DeleteVolumeResponse{}, nil
 }
 
-// However fast the driver is, a call is given up.
+// TestCutShortOverAConnection checks that a call is given up however fast the driver is.
 func TestCutShortOverAConnection(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "unix", socket)

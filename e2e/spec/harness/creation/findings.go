@@ -35,7 +35,7 @@ func describeFinding(got Answer, answers model.Answers, finding model.Finding) s
 	return strings.Join(lines, "\n")
 }
 
-// sent adds the requirement that was sent to what is judged.
+// sent adds the requirement that was sent to the request that is judged.
 func sent(got Answer, judged model.Request) model.Request {
 	judged.Requisite, judged.Preferred = messages.Segments(got.Sent.GetRequisite()), messages.Segments(got.Sent.GetPreferred())
 	judged.Empty = got.Sent != nil && judged.Free()

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// IsStaged returns what shows that the volume is at the path where it was staged: a mount, if nodes share this file system, or
-// NodeGetVolumeStats, if it fails for an empty directory. It is empty where nothing does.
+// IsStaged returns the evidence that the volume is at its staging path: a mount, if nodes share this file system, or
+// NodeGetVolumeStats, if it fails for an empty directory. It is empty without evidence.
 func IsStaged(ctx context.Context, n *harness.Node, staged *csi.NodeStageVolumeRequest) (evidence string) {
 	if mounted, _ := Mounted(ctx, n, staged.GetStagingTargetPath()); mounted {
 		return "something is mounted there"

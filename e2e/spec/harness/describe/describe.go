@@ -75,7 +75,7 @@ func Range(asked *csi.CapacityRange) string {
 	return strings.Join(fields, " and ")
 }
 
-// Lines puts each sentence on a line of its own.
+// Lines puts each sentence on a separate, indented line.
 func Lines(sentences []string) string {
 	return "    " + strings.Join(sentences, "\n    ")
 }

@@ -33,7 +33,7 @@ func Need(ctx context.Context, driver *harness.Driver) *Device {
 	return Of(node, driver.NeedVolume(ctx, driver.VolumeFor(node), driver.Block()))
 }
 
-// NeedOdd is like Need, for a volume whose size is no multiple of a MiB, if the driver has such sizes.
+// NeedOdd is like Need, for a volume whose size is not a multiple of 1 MiB, if the driver has such sizes.
 func NeedOdd(ctx context.Context, driver *harness.Driver) *Device {
 	const block = 4096
 	node := driver.Nodes[0]
@@ -61,7 +61,7 @@ func (e Extent) String() string { return fmt.Sprintf("%d to %d", e.Begin, e.End-
 // Bytes returns the size of the volume, as far as it is known.
 func (d *Device) Bytes() int64 { return max(d.Volume.GetCapacityBytes(), d.least) }
 
-// At returns count places in the volume, apart from each other: its beginning, and others, in their order.
+// At returns count evenly spaced offsets in the volume, beginning with 0.
 func (d *Device) At(count int) []int64 {
 	var places []int64
 	for i := range int64(count) {
@@ -71,7 +71,7 @@ func (d *Device) At(count int) []int64 {
 	return places
 }
 
-// Write writes the text at each of the places, takes the volume from the node again, and returns what was written to.
+// Write writes the text at each of the places, unpublishes the volume, and returns the written extents.
 func (d *Device) Write(ctx context.Context, text string, places ...int64) []Extent {
 	published := publication.PublishAs(ctx, d.node, d.Volume, d.driver.Block())
 	written, err := d.writeTo(ctx, published, text, places...)
@@ -89,7 +89,7 @@ func (d *Device) Read(ctx context.Context, at int64) string {
 	return data.ReadAt(ctx, d.node, published, at)
 }
 
-// writeTo writes the text at each of the places of the published volume, and returns what was written to.
+// writeTo writes the text at each of the places of the published volume, and returns the written extents.
 func (d *Device) writeTo(ctx context.Context, published *csi.NodePublishVolumeRequest, text string, places ...int64) ([]Extent, error) {
 	var written []Extent
 	for _, at := range places {
@@ -101,8 +101,8 @@ func (d *Device) writeTo(ctx context.Context, published *csi.NodePublishVolumeRe
 	return written, nil
 }
 
-// Grow grows the volume, writes the text behind its old end and at its new one, and returns what was written to. Whether volumes
-// grow is for other cases to judge: why says what keeps this one from growing.
+// Grow grows the volume, writes the text after its old end and at its new end, and returns the written extents. If the
+// volume cannot grow, which other cases judge, why explains it.
 func (d *Device) Grow(ctx context.Context, text string) (written []Extent, why string) {
 	before, bytes := d.Bytes(), growth.Size(d.driver)
 	if d.driver.Profile().GrownBytes == 0 {
@@ -139,8 +139,8 @@ func (d *Device) expand(ctx context.Context, bytes int64) (why string) {
 	return ""
 }
 
-// writeGrown grows the published volume on the node as well, if that does so, and writes behind its old size and at the end of
-// its new one.
+// writeGrown grows the published volume on the node, if the node expands volumes, and writes after its old end and at its
+// new end.
 func (d *Device) writeGrown(ctx context.Context, published *csi.NodePublishVolumeRequest, text string, before, bytes int64) (written []Extent, why string) {
 	if d.node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
 		if _, err := d.node.NodeExpandVolume(ctx, growth.NodeRequest(d.node, published, bytes)); err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package effect names what drivers may take a while to show, and remembers how long each effect is worth waiting for.
+// Package effect names the effects that drivers may take a while to show, and remembers how long to wait for each.
 package effect
 
 import (
@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// Effect is something that a driver may take a while to show. What a right driver need not show at all, such as that a
-// volume is no longer on a node (LV-07), is a separate effect: waiting for it in vain says nothing about effects that a
-// driver must show.
+// Effect is a change that a driver may take a while to show. A change that a correct driver need not show at all, such as
+// that a volume is no longer on a node (LV-07), is a separate effect: waiting for it in vain says nothing about effects that
+// a driver must show.
 type Effect string
 
 // The effects that cases wait for.
@@ -54,8 +54,8 @@ type Patience struct {
 	longest map[Effect]time.Duration // how long it took until the effect was shown
 }
 
-// limit returns how long to wait for the effect. After each wait in vain, it is half as long as before, yet long enough
-// for what the driver has shown before.
+// limit returns how long to wait for the effect. After each wait in vain, it is half as long as before, but long enough for
+// the slowest time that the driver has shown.
 func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
 	const part, margin = 10, 2
 	p.mu.Lock()

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Segments fills the segments until a volume of the case's size is refused there: with the profile's hook if it has
-// one, else with as few volumes as the driver allows. It measures the room of the other segments again, as they may
-// share it. The room is given back after the case.
+// Segments fills the segments until a volume of the case's size is refused there: with the profile's hook if it has one,
+// else with as few volumes as the driver allows. It measures the room of the other segments again, because they may share
+// it. The room is given back after the case.
 func Segments(ctx context.Context, d *harness.Driver, segments ...model.Segment) {
 	for _, segment := range segments {
 		if d.Target.Exhaust != nil {
@@ -68,8 +68,8 @@ func fill(ctx context.Context, d *harness.Driver, segment model.Segment) {
 	suite.Skip(suite.ByProfile, "%s still has room after the %d volumes that may be made to fill it (fill.volumes)", segment, limit.Volumes)
 }
 
-// fillBy makes one volume of that size in the segment, or of half of it and so on if that is refused, and returns its
-// size. It is 0 if even a volume of the case's size is refused.
+// fillBy makes one volume of that size in the segment, halves the size as long as it is refused, and returns the size of the
+// volume. It is 0 if even a volume of the case's size is refused.
 func fillBy(ctx context.Context, d *harness.Driver, segment model.Segment, size int64) (made int64) {
 	for {
 		asked := d.Volume(1).Within(segment).OfBytes(size)
@@ -82,7 +82,7 @@ func fillBy(ctx context.Context, d *harness.Driver, segment model.Segment, size 
 		tooLarge := answer.Code == codes.ResourceExhausted || answer.Code == codes.OutOfRange
 		switch {
 		case answer.Code == codes.OK:
-			// That there is room is what it shows; that it is there is for it to answer.
+			// The answer shows that there is room; it is still judged by its topology.
 			creation.ExpectAllowed(ctx, answer, model.AnswersTo(asked, d.Room.World.With(segment, model.Room{})))
 			d.Room.World = d.Room.World.Seeing(answer.Segments)
 			return size

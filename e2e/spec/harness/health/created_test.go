@@ -8,8 +8,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// A case that changes its request for another call does not change the record of what
-// was created.
+// TestLastCreatedStaysAsItWasSent checks that a case that changes its request for another call does not change the record.
 func TestLastCreatedStaysAsItWasSent(t *testing.T) {
 	var h Health
 	request := &csi.CreateVolumeRequest{Name: "volume", AccessibilityRequirements: &csi.TopologyRequirement{}}

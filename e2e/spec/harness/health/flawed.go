@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/answer"
 )
 
-// Flawed is a field that was wrong in answers of an RPC, whatever the request was.
+// Flawed is a field that was wrong in answers of an RPC.
 type Flawed struct {
 	answer.Flaw
 	// Method is the full name of the RPC. CaseID, Endpoint and RPC, with its request, come from the first

@@ -25,9 +25,9 @@ type Health struct {
 	Own own.Register
 	// Rooms holds the most and the least room that the driver reported in its segments.
 	Rooms room.Seen
-	// Books count what all cases have.
+	// Books counts the volumes of all cases.
 	Books room.Books
-	// Line is held by the call that waits for room: calls behind it would wait in vain for less.
+	// Line is held by the call that waits for room, so that only one call waits at a time.
 	Line sync.Mutex
 	// Answers judges answers by rules that hold for all of them.
 	Answers answer.Judge
@@ -40,7 +40,7 @@ type Health struct {
 	// LimitsRates is set once a call that needs no room was RESOURCE_EXHAUSTED, and was answered with another code when
 	// it was repeated.
 	LimitsRates atomic.Bool
-	// Held is set once the driver kept reporting that something is in use that no case uses any more.
+	// Held is set once the driver kept reporting that an object is in use that no case uses any more.
 	Held atomic.Bool
 	// KeptConnections is set once a connection outlived a restart.
 	KeptConnections atomic.Bool

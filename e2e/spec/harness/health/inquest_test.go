@@ -76,7 +76,7 @@ func TestSuspectsAreHeardOneAtATime(t *testing.T) {
 func TestASuspectMayBeAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Health{}
-		leave, err := h.Enter(t.Context()) // of a call to another endpoint, which the end of the driver does not concern
+		leave, err := h.Enter(t.Context()) // of a call to another endpoint, which the crash does not affect
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,8 @@ func TestASuspectMayBeAlone(t *testing.T) {
 	})
 }
 
-// No case warns of a call of a survey that broke once, so the whole run does.
+// TestASurveyThatBrokeOnceIsUnexplained checks that the run reports a survey call during which the connection broke once,
+// because no case does.
 func TestASurveyThatBrokeOnceIsUnexplained(t *testing.T) {
 	h := &Health{}
 	s := suspects(h, "ListVolumes {}")[0]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package holdings reads what a driver holds, and describes how that differs from before.
+// Package holdings reads the volumes, snapshots and room of a driver, and describes how they differ from before.
 package holdings
 
 import (
@@ -24,8 +24,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// State is what the driver reports about what it holds: its volumes and snapshots, if it claims to list them, and the
-// room of each segment, if it claims to report it. Values that are nil or missing were not reported.
+// State holds the driver's volumes and snapshots, if it claims to list them, and the room of each segment, if it claims to
+// report it. Values that are nil or missing were not reported.
 type State struct {
 	Volumes   map[string]bool
 	Snapshots map[string]bool
@@ -44,7 +44,7 @@ type Reader struct {
 	Made       *inventory.Made
 	// ListsVolumes and ListsSnapshots report that the driver claims to list them.
 	ListsVolumes, ListsSnapshots bool
-	// Patience and Settle limit how long to wait for what the driver should show.
+	// Patience and Settle limit how long to wait for an effect that the driver should show.
 	Patience *effect.Patience
 	Settle   time.Duration
 	// Lingers is set once a case has reported that deleted objects are still listed.
@@ -53,7 +53,7 @@ type Reader struct {
 	// the objects that the case made count.
 	Pages *pages.Reader
 	Many  *atomic.Bool
-	// Changed counts what may have changed the driver's state.
+	// Changed counts the calls that may have changed the driver's state.
 	Changed atomic.Int64
 
 	last *State // that was read
@@ -127,9 +127,9 @@ func (r *Reader) ofTheCase() counted {
 	return counted{r.Made.Has, r.Made.Keeps}
 }
 
-// read reads what the driver holds, with concurrent calls for its parts. Capacity that the profile does not call exact
-// is not watched: others use it too. What the driver refuses to report is not watched either: the cases about those
-// calls judge that.
+// read reads what the driver holds, with concurrent calls for its parts. Capacity that the profile does not call exact is
+// not watched: others use it too. If the driver refuses to report something, that is not watched either: the cases about
+// those calls judge it.
 func (r *Reader) read(ctx context.Context) (State, error) {
 	s := State{changes: r.Changed.Load(), kept: r.Made.Kept()}
 	calls, ctx := errgroup.WithContext(attempt.Tolerant(ctx))
@@ -161,8 +161,8 @@ func (r *Reader) read(ctx context.Context) (State, error) {
 // Forget forgets the state that was read last.
 func (r *Reader) Forget() { r.last = nil }
 
-// worthKeeping returns a list without the objects of other users if they are many and say nothing. For a case that has
-// made nothing, it does not even read the list.
+// worthKeeping returns a list without the objects of other users if there are many and they do not count. For a case that
+// has made nothing, it does not even read the list.
 func (r *Reader) worthKeeping(ctx context.Context, list func(context.Context) (map[string]bool, error)) (map[string]bool, error) {
 	const many = 1000
 	if r.Many.Load() && !r.Made.Any() {

@@ -13,14 +13,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/room"
 )
 
-// Watched is what the driver held at one moment: its volumes, its snapshots and the available capacity of each segment,
-// as far as it claims to report them.
+// Watched holds the driver's volumes, snapshots and available capacity of each segment at one moment, as far as it claims to
+// report them.
 type Watched struct {
 	reader *Reader
 	before State
 }
 
-// Watch records what the driver holds now.
+// Watch records the current volumes, snapshots and capacity.
 func (r *Reader) Watch(ctx context.Context) Watched {
 	return Watched{r, r.current(ctx)}
 }
@@ -31,9 +31,9 @@ func (w Watched) Changes(ctx context.Context) []string {
 	return w.reader.changedSince(ctx, w.before)
 }
 
-// Taken describes in sentences what is wrong with the available capacity, if the given number of bytes has been taken
-// since then in each segment of the topology, and none elsewhere. Without topology, the bytes are taken from the driver
-// as a whole. Capacity that the profile does not call exact is not watched.
+// Taken describes in sentences how the available capacity differs from the expected one: the given number of bytes has been
+// taken since then in each segment of the topology, and none elsewhere. Without topology, the bytes are taken from the
+// driver as a whole. Capacity that the profile does not call exact is not watched.
 func (w Watched) Taken(ctx context.Context, bytes int64, topology []*csi.Topology) []string {
 	wanted := map[string]int64{}
 	for segment, there := range w.before.Rooms {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package inventory tracks what a case has made.
+// Package inventory tracks the volumes and snapshots of a case.
 package inventory
 
 import (
@@ -21,7 +21,7 @@ type Made struct {
 	volumes sync.Map // the volume as the driver last reported it, by volume_id; the volume of the snapshot at the time, by snapshot_id
 }
 
-// Answered records what a call made or deleted.
+// Answered records the objects that a call made or deleted.
 func (m *Made) Answered(request, response any) {
 	switch r := request.(type) {
 	case *csi.DeleteVolumeRequest:
@@ -146,7 +146,7 @@ func (m *Made) Keeps(id string) bool {
 	return found && kept.(bool)
 }
 
-// Kept returns the ids of what the case has made and not deleted.
+// Kept returns the ids of the objects that the case has made and not deleted.
 func (m *Made) Kept() map[string]bool {
 	found := map[string]bool{}
 	for id, kept := range m.ids.Range {

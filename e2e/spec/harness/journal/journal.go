@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package journal records in a file what a run is about to make in a driver. What a run that was killed has left can be
-// found from the file, and nothing else can: of answers and secrets, it has only the ids.
+// Package journal records in a file which objects a run is about to make in a driver, so that they can be found if the run
+// is killed. The file contains no secrets, and of answers only the codes and ids.
 package journal
 
 import (
