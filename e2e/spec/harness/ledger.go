@@ -20,19 +20,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// UndoLater calls undo after the case, for what is not made by a call to the driver.
+// UndoLater calls undo after the case, for a change that is not made by a call to the driver.
 func UndoLater(d *Driver, what string, undo func(ctx context.Context) error) {
 	d.ledger.Enter(what, undo)
 }
 
-// EnterAgain enters what the request may have made, so that it is removed after the case, though another call with its
-// name was answered.
+// EnterAgain enters the object that the request may have made, so that it is removed after the case, though another call
+// with its name was answered.
 func EnterAgain(d *Driver, request any) {
 	noteSent(d, request)
 }
 
-// noteSent enters what a call may make, before the call is made: its answer may never come. A call without a name gets
-// a different answer each time.
+// noteSent enters the object that a call may make, before the call is made: its answer may never come. A call without a name
+// gets a different answer each time.
 func noteSent(d *Driver, request any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -51,8 +51,8 @@ func noteSent(d *Driver, request any) {
 	}
 }
 
-// noteAnswered enters what a call has made, if it belongs to the run, and strikes what it has removed. After a failure
-// that leaves open whether anything was made, the entry from before the call stays.
+// noteAnswered enters the object that a call has made, if it belongs to the run, and strikes the one that it has removed.
+// After a failure that leaves open whether anything was made, the entry from before the call stays.
 func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 	unknown := err != nil && statuses.LeavesOpen(status.Code(err))
 	switch r := request.(type) {
@@ -139,8 +139,8 @@ func noteAnsweredByNode(d *Driver, node *Node, request any, done, maybe bool) {
 	}
 }
 
-// giveBack removes everything in the ledger. What cannot be removed is reported, and left for the end of the run: it
-// does not concern the cases after this one. A clean-up that is cut short is left for the clean-up after the case.
+// giveBack removes everything in the ledger. It reports entries that cannot be removed, and leaves them for the end of the
+// run: they do not affect the following cases. If it is cut short, the clean-up after the case does the rest.
 func giveBack(ctx context.Context, d *Driver) {
 	err := d.StartOver(ctx)
 	if err == nil {
@@ -152,7 +152,7 @@ func giveBack(ctx context.Context, d *Driver) {
 	leave(ctx, d, err)
 }
 
-// leave reports what could not be removed, and leaves it for the end of the run.
+// leave reports the entries that could not be removed, and leaves them for the end of the run.
 func leave(ctx context.Context, d *Driver, err error) {
 	left := d.ledger.Clear()
 	d.health.Leave(left)
@@ -167,8 +167,8 @@ func leave(ctx context.Context, d *Driver, err error) {
 	suite.CouldNotTell("clean-up could not remove everything that the case made, or may have made. The driver still has, or may have:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }
 
-// StartOver removes everything that the case has made, so that it can begin anew. It tries again while that makes a
-// difference, for no longer than the limit for clean-up. The error describes what could not be removed.
+// StartOver removes everything that the case has made, so that it can begin anew. It repeats that as long as it removes
+// more, up to the limit for clean-up. The error describes the entries that could not be removed.
 func (d *Driver) StartOver(ctx context.Context) error {
 	ctx = attempt.CleaningUp(ctx)
 	const fewest = 3

@@ -116,7 +116,8 @@ func TestCleanUp(t *testing.T) {
 	}
 }
 
-// A publication that was cut takes effect after it was ended: it is ended again before its volume is deleted.
+// TestAPublicationThatComesLateIsEndedAgain checks that a publication that was cut, and takes effect after it was ended, is
+// ended again before its volume is deleted.
 func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -157,11 +158,12 @@ func TestAPublicationThatComesLateIsEndedAgain(t *testing.T) {
 	}
 }
 
-// A volume that could not be unpublished is not unstaged, detached or deleted, and other volumes are.
+// TestAMountedVolumeStays checks that a volume that could not be unpublished is not unstaged, detached or deleted, unlike
+// other volumes.
 func TestAMountedVolumeStays(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		stack int // mounts at the target path, of which each NodeUnpublishVolume removes one
+		stack int // mounts at the target path; each NodeUnpublishVolume removes one
 		want  []string
 		left  int
 	}{

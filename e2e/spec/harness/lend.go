@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Lent holds connections for the calls of another suite. Like the calls of a case, they are limited, and repeated while
-// the context is Tolerant. The other suite removes what they make, until GiveBack is called.
+// Lent holds connections for the calls of another suite. Like the calls of a case, they are limited, and repeated while the
+// context is Tolerant. The other suite removes the objects that they make; GiveBack removes the rest.
 type Lent struct {
 	Controller grpc.ClientConnInterface
 	Nodes      []grpc.ClientConnInterface
@@ -37,8 +37,8 @@ func (s *Suite) Lend() *Lent {
 	return lent
 }
 
-// Follow records the calls from now on under the case with that id, and returns functions that read them, and where its
-// volumes were.
+// Follow records the calls from now on under the case with that id, and returns functions that read them and the placement
+// of its volumes.
 func (l *Lent) Follow(id string) (suite.Recording, suite.Placing) {
 	calls := l.suite.logOf(id)
 	l.driver.calls = calls
@@ -56,8 +56,8 @@ func (l *Lent) MustAnswer(ctx context.Context) {
 	l.suite.health.Begin(l.driver.calls.CaseID)
 }
 
-// survey records what the driver lists before the case: an object that the case is answered belongs to it only if it is
-// new, if the request does not show that. A list that fails shows nothing, and a long list is not read for this.
+// survey records the volumes and snapshots that the driver lists before the case: unless the request shows that an object
+// belongs to the case, it must be new. A list that fails shows nothing, and a long list is not read for this.
 func (l *Lent) survey(ctx context.Context) {
 	d := l.driver
 	d.before = holdings.State{}
@@ -86,9 +86,8 @@ func (l *Lent) MustBeUntouched(said string) {
 	}
 }
 
-// Precede removes what the other suite has left and a CO must remove before it makes the call (CU-02), and reports
-// whether that worked. What cannot be removed is left for GiveBack. It does nothing for a call that takes no volume
-// away.
+// Precede removes everything that a CO must remove before it makes the call (CU-02) and the other suite has left, and
+// reports whether that worked. GiveBack tries the rest again. Precede does nothing for a call that takes no volume away.
 func (l *Lent) Precede(ctx context.Context, request any) bool {
 	var call ledger.Entry
 	switch r := request.(type) {
@@ -103,8 +102,8 @@ func (l *Lent) Precede(ctx context.Context, request any) bool {
 	return len(undoAll(attempt.Tolerant(ctx), earlier)) == 0
 }
 
-// HasLeft reports whether the driver may still have what the request removes: the other suite has made it, and no call
-// has removed it. It is true for a request that removes nothing.
+// HasLeft reports whether the driver may still have the object that the request removes: the other suite has made it, and no
+// call has removed it. It is true for a request that removes nothing.
 func (l *Lent) HasLeft(request any) bool {
 	used := func(id string) bool { return l.driver.health.Own.Uses(own.Volume, id) }
 	onNode := func(what func(*Node) string) bool {
@@ -139,7 +138,7 @@ func (l *Lent) Attaching(ctx context.Context) error { return l.suite.reserve(ctx
 // Ended releases the attachments that the followed case reserved, once it has removed what it made.
 func (l *Lent) Ended() { l.driver.letGo() }
 
-// GiveBack removes what the other suite left in the driver.
+// GiveBack removes the objects that the other suite left in the driver.
 func (l *Lent) GiveBack(ctx context.Context) {
 	cleaning, cancel := suite.CleanUp(ctx, l.suite.target.Timeouts.Cleanup)
 	defer cancel()

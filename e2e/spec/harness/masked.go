@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Mask returns a mask that hides the secrets of the profile, which a driver may repeat in its answers, in everything
-// that is kept or shown of a run. It is nil if the profile has none.
+// Mask returns a mask that hides the secrets of the profile, which a driver may repeat in its answers, in everything that a
+// run keeps or shows. It is nil if the profile has none.
 func (s *Suite) Mask() *foreign.Mask {
 	s.masking.Do(func() { s.mask = MaskOf(s.target.Profile) })
 	return s.mask

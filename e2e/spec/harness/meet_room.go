@@ -16,10 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// meetRoom skips the case if there is no room for its volumes in the first segments, which are the ones that it uses.
-// If the driver has reported enough room before, meetRoom waits for it: other cases have it, or deleted volumes have
-// not returned it yet. If the driver does not report room, or creates volumes where it reports none, the case finds
-// out.
+// meetRoom skips the case if there is no room for its volumes in the first segments, which are the ones that it uses. If the
+// driver has reported enough room before, meetRoom waits for it: other cases have it, or deleted volumes have not returned
+// it yet. If the driver does not report room, or creates volumes where it reports none, meetRoom does nothing.
 func (s *Suite) meetRoom(ctx context.Context, d *Driver) {
 	lacking := func() (segment model.Segment, why string) {
 		for _, segment := range d.Zones(d.demand.segments) {
@@ -80,7 +79,7 @@ func (s *Suite) belies(segment model.Segment) bool {
 	return s.believed[segment.String()] == belied
 }
 
-// belief is what happened to a volume in a segment for which a driver reports no room.
+// belief is the result of creating a volume in a segment for which a driver reports no room.
 type belief int
 
 const (

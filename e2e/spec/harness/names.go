@@ -12,8 +12,8 @@ func (d *Driver) LongestNames() []string {
 	return []string{name + "a", name + "b"}
 }
 
-// SimilarNames returns the LongestNames, and new names that differ in letter case or in a separator only. A back end may have
-// no such names, or not all of them.
+// SimilarNames returns the LongestNames, and new names that differ only in letter case or in a separator. A back end may
+// support none of them, or only some.
 func (d *Driver) SimilarNames() []string {
 	names, name := d.LongestNames(), d.Name()
 	for _, ending := range []string{"-name", "-NAME", ".name", "_name", " name", "/name", "·name"} {

@@ -26,14 +26,14 @@ func Exhaustion() []Need {
 	}))
 }
 
-// TrackedCapacity needs GetCapacity to report what volumes can have.
+// TrackedCapacity needs GetCapacity to report the room for volumes.
 func TrackedCapacity() []Need {
 	return Needs(Alone(), Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), need("tracked-capacity", suite.ByProfile, func(d *Driver) string {
 		return unless(!d.Profile().Capacity.Untracked(), "the profile says that capacity is untracked")
 	}))
 }
 
-// ExactCapacity needs GetCapacity to report that to the byte.
+// ExactCapacity needs GetCapacity to report the room for volumes to the byte.
 func ExactCapacity() []Need {
 	return Needs(CalledExact(), need("", suite.ByProfile, func(d *Driver) string {
 		return unless(d.claims.inexact == "", "the profile says that capacity is exact, but %s; say at-least in the profile, or report exactly", d.claims.inexact)

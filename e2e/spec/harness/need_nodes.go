@@ -52,7 +52,7 @@ func mayBeUnidentified(d *Driver) string {
 	return unless(why == "", "%s, as it may be without PUBLISH_UNPUBLISH_VOLUME", why)
 }
 
-// RealNodes needs nodes that mount volumes, which fakes do not.
+// RealNodes needs nodes that mount volumes, unlike fakes.
 func RealNodes() []Need {
 	return need("real-nodes", suite.ByProfile, func(d *Driver) string {
 		return unless(!d.Profile().FakeNodes, "the profile says fakeNodes: the nodes mount nothing")

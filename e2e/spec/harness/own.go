@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
-// claim reports whether the object with the id, which the driver answered to a creation, belongs to the run. Any other
-// object is left as it is, and named at the end of the run.
+// claim reports whether the object with the id, which is in the answer to a creation, belongs to the run. Any other object
+// is left unchanged, and named at the end of the run.
 func claim(d *Driver, kind own.Kind, id string, request, response proto.Message) bool {
 	a := own.Answer{
 		Kind: kind, ID: id, Name: request.(interface{ GetName() string }).GetName(), Run: d.Target.Run, Sound: own.IsValid(request) && isUsual(d, request, response),
@@ -47,8 +47,8 @@ func claimMembers(d *Driver, r *csi.CreateVolumeGroupSnapshotRequest, members []
 	}
 }
 
-// isUsual reports whether a request names only objects that the suite knows to exist, and the answer has the requested
-// size: a driver that creates something for any other request may just as well answer it with anything.
+// isUsual reports whether a request names only objects that the suite knows to exist, and the answer has the requested size:
+// the answer to any other request may be any object.
 func isUsual(d *Driver, request, response any) bool {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -86,11 +86,11 @@ func isProfiled(p profile.Profile, r *csi.CreateVolumeRequest) bool {
 	return parameters && mutable && maps.Equal(r.GetSecrets(), p.Secrets.CreateVolume)
 }
 
-// fileSystems returns the file systems that a driver may well have.
+// fileSystems lists common file systems.
 var fileSystems = []string{"", "ext3", "ext4", "xfs", "btrfs"}
 
 // areKnown reports whether each topology of the requirement has a segment that the suite knows, if it knows any, and
-// preferred has nothing that requisite lacks.
+// requisite contains each preferred topology.
 func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 	unknown := func(t *csi.Topology) bool {
 		return len(d.Room.Segments) > 0 && !slices.ContainsFunc(d.Room.Segments, func(s model.Segment) bool { return messages.Within([]*csi.Topology{t}, s) })
@@ -105,7 +105,7 @@ func areKnown(d *Driver, r *csi.TopologyRequirement) bool {
 // creationOf names the RPC that creates objects of the kind.
 var creationOf = map[own.Kind]string{own.Volume: "CreateVolume", own.Snapshot: "CreateSnapshot", own.Group: "CreateVolumeGroupSnapshot"}
 
-// noteOthers records what the driver lists before the run has made anything there. What it does not list is not known.
+// noteOthers records the volumes and snapshots that the driver lists before the run has made any.
 func noteOthers(ctx context.Context, d *Driver) {
 	ctx = attempt.Tolerant(ctx)
 	if d.Held.ListsVolumes {
@@ -130,7 +130,7 @@ func noteListed(ctx context.Context, d *Driver, kind own.Kind, list func(context
 	}
 }
 
-// IsOwn reports whether a volume that the driver answered belongs to the run.
+// IsOwn reports whether a volume in an answer of the driver belongs to the run.
 func IsOwn(d *Driver, volume *csi.Volume) bool {
 	return d.health.Own.Why(own.Volume, volume.GetVolumeId()) == ""
 }
@@ -163,7 +163,7 @@ func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked
 	}
 	now, err := list(attempt.Tolerant(ctx))
 	if err != nil {
-		return nil, nil, false // what is wrong with that is for the cases about lists to judge
+		return nil, nil, false // the cases about lists judge that
 	}
 	return d.health.Own.Strangers(kind, now)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// unasked explains why the profile keeps the call from being made: no CO makes it if each node has a controller of its
-// own, or it would change the profile's existing volume. It is nil for a call that is made.
+// unasked explains why the profile keeps the call from being made: no CO makes it if each node has a separate controller, or
+// it would change the profile's existing volume. It is nil for a call that is made.
 func (c connection) unasked(ctx context.Context, request any) *attempt.NoAnswer {
 	text := c.driver.health.Own.ChangesLent(request)
 	if why := refusedBy(ctx, c.ClientConnInterface, request); why != nil {
@@ -26,7 +26,7 @@ func (c connection) unasked(ctx context.Context, request any) *attempt.NoAnswer 
 	return &attempt.NoAnswer{Last: status.Error(codes.Unimplemented, text), SkippedBy: suite.ByProfile, Text: text}
 }
 
-// IsUnasked reports whether no CO makes the call, because each node has a controller of its own.
+// IsUnasked reports whether no CO makes the call, because each node has a separate controller.
 func (d *Driver) IsUnasked(ctx context.Context, request any) bool {
 	return refusedBy(ctx, d.Target.Controller, request) != nil
 }
@@ -40,8 +40,8 @@ func refusedBy(ctx context.Context, controller grpc.ClientConnInterface, request
 	return nil
 }
 
-// takesOne reports whether a requirement names one topology, because the driver accepts no more, or because each node
-// has a controller of its own.
+// takesOne reports whether a requirement names one topology, because the driver accepts no more, or because each node has a
+// separate controller.
 func (t *Target) takesOne() bool { return t.refused.several || t.hasControllers() }
 
 // hasControllers reports whether there are several nodes with a controller each: the segment in a request decides which

@@ -52,7 +52,7 @@ func (c connection) perform(ctx context.Context, method string, request, respons
 		case ctx.Err() != nil:
 			return attempt.Interrupted(method, err)
 		case answered && status.Code(err) == codes.DeadlineExceeded && p.nearlyLate() && p.last != nil:
-			// The driver has noticed that limit before its caller did.
+			// The driver noticed the limit before its caller did.
 		case answered:
 			p.last, p.aborted = err, p.aborted && status.Code(err) == codes.Aborted
 		case p.late() && p.last != nil:
@@ -82,8 +82,8 @@ type performance struct {
 	request any
 	limit   time.Duration
 	began   time.Time
-	last    error // that the driver answered
-	aborted bool  // it answered nothing but ABORTED
+	last    error // the driver's last error
+	aborted bool  // every answer was ABORTED
 	absent  bool  // the volume is not there, and the driver may wait for it
 	// suspect is set while the driver may have died of the call.
 	suspect *health.Suspect
@@ -98,7 +98,7 @@ func (p *performance) start() { p.began = time.Now() }
 // late reports whether the call's time is over.
 func (p *performance) late() bool { return time.Since(p.began) >= p.limit }
 
-// nearlyLate reports whether the call's time is over, or as good as.
+// nearlyLate reports whether the call's time is over or nearly over.
 func (p *performance) nearlyLate() bool { return time.Since(p.began) >= p.limit-shortly }
 
 // within makes an attempt that ends with the call's time.
@@ -188,8 +188,8 @@ func (p *performance) vain() error {
 	return none
 }
 
-// staysPending reports whether the driver answered nothing but ABORTED for as long as the vendor says that a call may
-// take, though it completes operations and the case has no other call in flight.
+// staysPending reports whether the driver answered only ABORTED for as long as a call may take according to the vendor,
+// though it completes operations and the case has no other call in flight.
 func (p *performance) staysPending(taken time.Duration) bool {
 	completes := func(method string) bool { return idempotency(method) != "" }
 	return p.aborted && taken >= p.limit && p.driver.underWay.Load() == 1 && p.driver.health.Completes(completes)

@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// Preflight creates plain volumes and deletes them, before the first case, to find the form of
-// accessibility_requirements that the driver accepts. The error explains in a sentence why no case could find anything
-// out: what the profile lacks, or that the driver does not answer.
+// Preflight creates plain volumes and deletes them, before the first case, to find the form of accessibility_requirements
+// that the driver accepts. The error explains in a sentence why cases would be useless: the profile lacks a field, or the
+// driver does not answer.
 func (s *Suite) Preflight(ctx context.Context) error {
 	return s.Ask(ctx, "preflight", func(ctx context.Context, d *Driver) error {
 		if !d.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME) {
@@ -98,7 +98,7 @@ func (s *Suite) tryForms(ctx context.Context, d *Driver) (trials, error) {
 		switch {
 		case err == nil:
 			all = append(all, tried)
-		case all.taken(): // the others are judged with it; this one is for the case about it
+		case all.taken(): // the cases use an accepted form, and the case about this one judges it
 			return append(all, trial{form: f, err: err}), nil
 		default:
 			return nil, err
@@ -155,7 +155,7 @@ func (all trials) refused() refusedForms {
 	}
 }
 
-// say describes what became of the other forms, if their results differ.
+// say describes the results of the other forms, if they differ.
 func (all trials) say(first error) string {
 	text, same := "", 0
 	for _, t := range all {
@@ -171,7 +171,7 @@ func (all trials) say(first error) string {
 	return text
 }
 
-// String names what is refused.
+// String names the refused forms.
 func (r refusedForms) String() string {
 	const how = "; cases about something else ask with "
 	switch {

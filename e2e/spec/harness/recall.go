@@ -24,7 +24,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/own"
 )
 
-// Recalled is what an earlier run has left, or may have left, according to its journal.
+// Recalled holds the objects that an earlier run has left, or may have left, according to its journal.
 type Recalled struct {
 	driver *Driver
 	// creations holds the requests that were answered with the ids, and gone the ids of groups that the driver does not
@@ -47,7 +47,7 @@ type sentCall struct {
 	request proto.Message
 }
 
-// Recall reads the driver's claims, and reconstructs what an earlier run has done from the lines of its journal. The
+// Recall reads the driver's claims, and reconstructs the actions of an earlier run from the lines of its journal. The
 // target's Run is the name of that run. It changes nothing.
 func (s *Suite) Recall(ctx context.Context, lines []journal.Line) (*Recalled, error) {
 	d := s.connect("")
@@ -182,7 +182,7 @@ func kindOf(request proto.Message) own.Kind {
 	}
 }
 
-// answerTo returns an answer to the request, with the id of what it made, and the snapshots of a group.
+// answerTo returns an answer to the request, with the id of the object that it made, and the snapshots of a group.
 func answerTo(request proto.Message, id string, members ...journal.Member) proto.Message {
 	switch request.(type) {
 	case *csi.CreateVolumeRequest:
@@ -219,7 +219,7 @@ func requestOf(sent *journal.Sent) (proto.Message, error) {
 	return request, protojson.Unmarshal(sent.Request, request)
 }
 
-// Entries names what is left, or may be left, oldest first.
+// Entries names the objects that are left, or may be left, oldest first.
 func (r *Recalled) Entries() []string {
 	var names []string
 	for _, e := range r.driver.ledger.All() {
@@ -228,14 +228,13 @@ func (r *Recalled) Entries() []string {
 	return names
 }
 
-// UnknownNodes returns the nodes that the run used and that are not among the endpoints: what is left there cannot be
-// removed.
+// UnknownNodes returns the nodes that the run used and that are not among the endpoints: nothing can be removed there.
 func (r *Recalled) UnknownNodes() []string { return r.unknown }
 
-// Others returns the objects that the run was answered and that do not belong to it. They are not touched.
+// Others returns the objects in answers to the run that do not belong to it. They are not touched.
 func (r *Recalled) Others() []string { return r.driver.health.Own.Others() }
 
-// Remove removes what is left, for as long as that makes a difference, and names what it could not remove.
+// Remove removes the objects that are left, again as long as it removes more, and names the remaining ones.
 func (r *Recalled) Remove(ctx context.Context) (left []string) {
 	r.noteGone(ctx)
 	for before := -1; ; {
@@ -279,9 +278,9 @@ func (r *Recalled) noteGone(ctx context.Context) {
 	}
 }
 
-// mustBeNamed reports whether the object with the id is gone. It returns an error unless that is so, or the name that a
-// volume, a snapshot or a group snapshot was created with still leads to it: the run may have ended long ago, and a
-// back end may give ids again. An object with the run in its id belongs to the run.
+// mustBeNamed reports whether the object with the id is gone. If it is not, the name that it was created with must still
+// lead to it, or mustBeNamed returns an error: the run may have ended long ago, and a back end may use ids again. An object
+// with the run in its id belongs to the run.
 func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (gone bool, err error) {
 	if r == nil {
 		return false, nil // the run was given the id just now
@@ -294,7 +293,7 @@ func (r *Recalled) mustBeNamed(ctx context.Context, kind own.Kind, id string) (g
 	var now string
 	switch q := proto.Clone(request).(type) {
 	case *csi.CreateVolumeRequest:
-		q.VolumeContentSource = nil // the source may be gone, and is not needed to find what has the name
+		q.VolumeContentSource = nil // the source may be gone, and is not needed to find the volume by its name
 		var again *csi.CreateVolumeResponse
 		again, err = r.driver.Controller.CreateVolume(ctx, q)
 		now = again.GetVolume().GetVolumeId()
@@ -340,7 +339,7 @@ func (r *Recalled) isOfSource(ctx context.Context, id, sourceID string) bool {
 	})
 }
 
-// isGone reports whether the driver answers that no volume has the id, which was answered to the request.
+// isGone reports whether the driver answers that no volume has the id, which is from the answer to the request.
 func (r *Recalled) isGone(ctx context.Context, request proto.Message, id string) bool {
 	created, isVolume := request.(*csi.CreateVolumeRequest)
 	if !isVolume {

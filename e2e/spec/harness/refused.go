@@ -26,9 +26,9 @@ func isRefused(d *Driver, request any) bool {
 	}
 }
 
-// isAbsent reports whether the call asks the node for a volume that the case has deleted, or has not brought there. A
-// driver should refuse that, but may wait for a device that could still appear, for as long as its caller does: any
-// call may time out.
+// isAbsent reports whether the call asks the node for a volume that the case has deleted, or has not published there. A
+// driver should refuse that, but may wait for a device that could still appear, for as long as its caller does: any call may
+// time out.
 func isAbsent(d *Driver, node *Node, request any) bool {
 	switch r := request.(type) {
 	case *csi.NodeStageVolumeRequest:
@@ -75,8 +75,8 @@ func isPublished(d *Driver, volumeID string) bool {
 }
 
 // whileRefused returns how long to repeat a call that is to be refused, and is answered with a code for which calls are
-// repeated. That code may pass while the driver works on what the case did before, which takes no longer than the
-// slowest call did, with a margin. Once such a call was repeated in vain, later ones are not repeated.
+// repeated. The driver may still be working on earlier calls of the case, and then answer differently: that takes no longer
+// than the slowest call did, with a margin. Once such a call was repeated in vain, later ones are not repeated.
 func whileRefused(d *Driver, method string, err error) time.Duration {
 	const part = 20
 	lasts := patience(d)

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// A call that is to be refused because of what the case did is judged by its last answer after seconds, unless the
-// driver is slow in other calls.
+// TestWhileRefused checks that a call that is to be refused because of an earlier call of the case is judged by its last
+// answer after seconds, unless the driver is slow in other calls.
 func TestWhileRefused(t *testing.T) {
 	const refusal, provision = 20 * time.Second, 5 * time.Minute
 	single := &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER}}

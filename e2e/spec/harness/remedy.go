@@ -54,8 +54,8 @@ func named(what string, values map[string]string, shown bool) string {
 	return what + " " + strings.Join(found, ", ")
 }
 
-// remedy describes which field of the profile to set after a refusal: by the words in its text, or else by its code. A
-// driver that claims no constraints was asked without topologies.
+// remedy describes which field of the profile to set after a refusal, by the words in its text, or else by its code.
+// constrained is false if the request had no topologies.
 func remedy(err error, constrained bool) string {
 	const (
 		parameters = "set parameters of the first of the profile's volumes to those of a StorageClass that works"

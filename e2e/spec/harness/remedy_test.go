@@ -41,8 +41,7 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// TestSentWithIsTheWholeRequest checks that the text has everything of a request except the
-// secrets.
+// TestSentWithIsTheWholeRequest checks that the text contains the whole request except the values of secrets.
 func TestSentWithIsTheWholeRequest(t *testing.T) {
 	got := sentWith(&csi.CreateVolumeRequest{
 		Name: "volume-1", CapacityRange: &csi.CapacityRange{RequiredBytes: 42}, Parameters: map[string]string{"type": "ssd"}, Secrets: map[string]string{"token": "hidden"},

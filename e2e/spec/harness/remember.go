@@ -15,7 +15,7 @@ import (
 )
 
 // remember writes to the journal of the run that the call is about to be made, and returns a function that writes its
-// answer. It leaves out calls that neither make nor remove anything.
+// answer. It ignores calls that neither make nor remove anything.
 func (c connection) remember(method string, request any) (answered func(response any, err error)) {
 	j := c.driver.Target.Journal
 	kept := essence(request)
@@ -41,7 +41,7 @@ func (c connection) remember(method string, request any) (answered func(response
 	}
 }
 
-// made returns the id of what the answer has made, and why that does not belong to the run.
+// made returns the id of the object in the answer, and the reason if it does not belong to the run.
 func (c connection) made(response any) (id, foreign string) {
 	switch r := response.(type) {
 	case *csi.CreateVolumeResponse:
@@ -58,8 +58,8 @@ func (c connection) made(response any) (id, foreign string) {
 	}
 }
 
-// membersOf returns the snapshots of a group that the answer has made, without which the group cannot be deleted. There
-// are none for any other answer.
+// membersOf returns the snapshots of the group in the answer, which are needed to delete the group. It is empty for any
+// other answer.
 func membersOf(response any) []journal.Member {
 	var members []journal.Member
 	if r, isGroup := response.(*csi.CreateVolumeGroupSnapshotResponse); isGroup {

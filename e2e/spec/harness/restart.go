@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// RestartDriver ends the driver's processes and starts them again, and returns when all endpoints answer. If the
-// restart fails, a connection outlives it, or an endpoint does not answer within its limit, the case ends as an error.
-// An interrupt of the run does not end a restart: a driver that is down cannot remove what cases made.
+// RestartDriver ends the driver's processes and starts them again, and returns when all endpoints answer. If the restart
+// fails, a connection outlives it, or an endpoint does not answer within its limit, the case ends as an error. An interrupt
+// of the run does not end a restart: a driver that is down cannot remove the objects of cases.
 func RestartDriver(ctx context.Context, d *Driver) {
 	all := endpoints(d)
 	ctx, cancel := suite.CleanUp(ctx, time.Duration(1+len(all))*d.Target.Timeouts.Restart)
@@ -32,7 +32,7 @@ func RestartDriver(ctx context.Context, d *Driver) {
 	}
 }
 
-// restart restarts the driver, and returns why that failed, as the next line of a message; it is empty if it did not.
+// restart restarts the driver. If that fails, it returns the reason as the next line of a message.
 func restart(ctx context.Context, d *Driver) string {
 	ctx, cancel := context.WithTimeout(ctx, d.Target.Timeouts.Restart)
 	defer cancel()

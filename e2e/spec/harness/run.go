@@ -22,8 +22,8 @@ func NewRun() string {
 	return strings.ToLower(rand.Text()[:letters])
 }
 
-// RemoveWhatIsLeft tries once more to remove what cases could not remove, after an interrupt too but not after a second
-// one, and prints what is left. It reports whether anything that the run made is, or may be, left.
+// RemoveWhatIsLeft tries once more to remove the objects that cases could not remove, even after one interrupt, and prints
+// the remaining ones. It reports whether any object of the run is, or may be, left.
 func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft bool) {
 	cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)
 	defer cancel()
@@ -45,8 +45,8 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft boo
 	return len(left) > 0
 }
 
-// RemoveLeftovers tries once more to remove what cases could not remove, after the last of them, until ctx ends. It
-// returns how many things it removed, and names the ones that it could not remove.
+// RemoveLeftovers tries once more to remove the objects that cases could not remove, after the last case, until ctx ends. It
+// returns the number of objects that it removed, and the names of the remaining ones.
 func (s *Suite) RemoveLeftovers(ctx context.Context) (removed int, left []string) {
 	s.connecting.Lock()
 	for _, d := range s.drivers { // of cases that were left behind

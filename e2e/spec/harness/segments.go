@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// segmentsKnown returns the segments that the nodes report, and the segments that the profile declares, sorted by name,
-// each once. If there are none, it returns the segments that volumes showed.
+// segmentsKnown returns the segments that the nodes report, and the segments that the profile declares, sorted by name, each
+// once. If there are none, it returns the segments that were learnt from volumes.
 func segmentsKnown(d *Driver) model.Set {
 	known := map[string]model.Segment{} // by name
 	add := func(segment model.Segment) {

@@ -18,8 +18,8 @@ func runs(d *Driver) string {
 	return cmp.Or(d.caseID, d.health.Running())
 }
 
-// noteSurvey makes the run as a whole fail, and not the case, because of a call that looked at what the driver holds.
-// The whole run reports a driver that does not answer any more anyway.
+// noteSurvey makes the run as a whole fail, and not the case, if a call that surveys the driver was not answered. If the
+// driver has stopped answering, the run reports that already.
 func noteSurvey(ctx context.Context, d *Driver, method string, err error) {
 	var none *attempt.NoAnswer
 	if attempt.IsSurveying(ctx) && errors.As(err, &none) && none.Fails {
@@ -60,8 +60,8 @@ func touched(d *Driver) bool {
 	return d.health.Crashes() > d.crashes && d.silent.Load() == nil && d.broken.Load() == nil
 }
 
-// again reports whether what the case found may follow from the end of the driver's process, which the case did not
-// cause, or from a list that it is not about.
+// again reports whether the findings of the case may follow from a crash of the driver that the case did not cause, or from
+// a list that it is not about.
 func again(d *Driver, ended suite.Result) bool {
 	said := ended.Verdict != suite.Passed && ended.Verdict != suite.Skipped
 	return said && (touched(d) || d.unlisted.Load()) && d.health.StoppedSince() == ""

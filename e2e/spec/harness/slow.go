@@ -11,8 +11,8 @@ import (
 
 const getCapacity = "GetCapacity"
 
-// Slow describes what makes the run long, if a call that nearly every case makes takes a second or more. It is empty
-// otherwise. It calls the driver outside of any case.
+// Slow describes the calls that make the run long: calls that nearly every case makes and that take a second or more. It is
+// empty otherwise. It calls the driver outside of any case.
 func (s *Suite) Slow(ctx context.Context) string {
 	var slow []string
 	err := s.Ask(ctx, "slow", func(ctx context.Context, d *Driver) error {
@@ -36,7 +36,7 @@ type surveyedCall struct {
 	make func(ctx context.Context)
 }
 
-// surveyed returns the calls by which the suite sees what a case has done, as far as the driver has them. Cases judge
+// surveyed returns the calls by which the suite observes the changes of a case, as far as the driver has them. Cases judge
 // their answers.
 func surveyed(d *Driver) []surveyedCall {
 	var calls []surveyedCall
@@ -52,7 +52,7 @@ func surveyed(d *Driver) []surveyedCall {
 	return calls
 }
 
-// slowly describes the consequence of the time that the call took. It is empty if that is not long.
+// slowly describes the consequence of a slow call. It is empty if the call is not slow.
 func slowly(rpc string, took time.Duration) string {
 	const long = time.Second
 	if took < long {

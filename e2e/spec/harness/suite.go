@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Suite runs around the cases of one run, against one target: it is the stage of the tier.
+// Suite surrounds the cases of one run against one target: it is the stage of the tier.
 type Suite struct {
 	target *Target
 	health health.Health
@@ -32,7 +32,7 @@ type Suite struct {
 	volumeTook time.Duration // how long the creation of Preflight's plain volume took
 
 	claiming sync.Mutex
-	claims   *claims // nil until the driver has said what it claims
+	claims   *claims // nil until the driver's claims were read
 
 	believing sync.Mutex
 	believed  map[string]belief // by segment
@@ -40,7 +40,7 @@ type Suite struct {
 	attachments attachments
 
 	starting sync.Once
-	unready  error // that the driver was not ready when the suite stopped waiting for it
+	unready  error // set if the driver was not ready when the suite stopped waiting for it
 
 	connecting sync.Mutex
 	drivers    []*Driver // of all cases that have begun
@@ -57,7 +57,7 @@ func New(target *Target) *Suite {
 	return s
 }
 
-// Target returns what the suite's cases run against.
+// Target returns the driver that the suite's cases run against.
 func (s *Suite) Target() *Target {
 	return s.target
 }
@@ -72,8 +72,8 @@ func (s *Suite) Set(runner *suite.Runner[*Driver]) {
 // Open connects the case to the driver.
 func (s *Suite) Open(_ context.Context, c Case) *Driver { return s.connect(c.ID) }
 
-// connect returns the driver of one case. A case that runs again uses other names, as a driver may not free a name when
-// its object is deleted, and its calls are recorded after the earlier ones.
+// connect returns the driver of one case. A case that runs again uses other names, because a driver may not free a name when
+// its object is deleted. Its calls are recorded after the earlier ones.
 func (s *Suite) connect(id string) *Driver {
 	d := connect(s.target, &s.health, id)
 	d.beside = &s.doubt.found
@@ -91,13 +91,13 @@ func (s *Suite) connect(id string) *Driver {
 	return d
 }
 
-// Perform runs the case. Before its body, it reads what the driver holds, and skips the case if it lacks what the case
-// needs. Afterwards it removes everything that the body made, and compares the driver's volumes, snapshots and capacity
-// with what they were.
+// Perform runs the case. Before the body of the case, it reads the driver's state, and skips the case if a need is missing.
+// Afterwards it removes everything that the body made, and compares the driver's volumes, snapshots and capacity with the
+// earlier state.
 func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	suite.Record(ctx, driver.calls, driver.calls.Placement)
 	s.target.meetVersion(c)
-	if c.Closing { // whatever the driver has come to
+	if c.Closing { // even if the driver does not answer
 		c.Run(ctx, driver)
 		return
 	}
@@ -119,8 +119,8 @@ func (s *Suite) Perform(ctx context.Context, c Case, driver *Driver) {
 	}
 }
 
-// CleanUp removes what the case has left in the driver. An error or a failure of the case may follow from a call that
-// was never answered.
+// CleanUp removes the objects that the case has left in the driver. An error or a failure of the case may follow from a call
+// that was never answered.
 func (s *Suite) CleanUp(ctx context.Context, driver *Driver, said *suite.Outcome) {
 	defer driver.letGo()
 	sayUnusable(driver, said)
@@ -179,7 +179,7 @@ func (s *Suite) keepClaims(c *claims) {
 	s.claims = c
 }
 
-// readClaims reads what the driver claims, once it is ready.
+// readClaims reads the driver's claims, once it is ready.
 func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error) {
 	s.waitUntilReady(ctx)
 	claims, err := readClaims(ctx, driver)
@@ -189,8 +189,8 @@ func (s *Suite) readClaims(ctx context.Context, driver *Driver) (*claims, error)
 	return claims, err
 }
 
-// survey reads the driver's state before the case, and the room in it for the case's world. If the driver does not
-// answer any more, the case is left out, and names the case after whose beginning the driver stopped.
+// survey reads the driver's state before the case, and the room for the case's world. If the driver does not answer any
+// more, the case is left out, and names the case during which the driver stopped.
 func (s *Suite) survey(ctx context.Context, driver *Driver) holdings.State {
 	driver.Room.Watch()
 	before, rooms, err := driver.Held.Survey(ctx)

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// A driver need not free a name when its object is deleted: a case that runs again uses other names.
+// TestACaseThatRunsAgainMakesNewNames checks that a case that runs again uses other names: a driver need not free a name
+// when its object is deleted.
 func TestACaseThatRunsAgainMakesNewNames(t *testing.T) {
 	spool, err := wire.NewSpool(t.TempDir())
 	if err != nil {

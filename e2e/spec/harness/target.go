@@ -24,11 +24,11 @@ type Target struct {
 	Endpoints []string
 	// Profile is the vendor's profile of the driver.
 	Profile profile.Profile
-	// CSI is the version of the CSI specification that the driver implements, such as 1.5: what came later is not judged.
-	// It is the newest when empty.
+	// CSI is the version of the CSI specification that the driver implements, such as 1.5: later requirements are not
+	// judged. Empty means the newest version.
 	CSI string
 	// Run names the run: it is part of the name of everything that the run makes, so that two runs on one driver do not
-	// meet, and what a killed run left behind can be found.
+	// collide, and the objects of a killed run can be found.
 	Run string
 	// Seed is the seed of generated cases, and Steps the number of their requests.
 	Seed  int64
@@ -36,7 +36,7 @@ type Target struct {
 	// Unexplained reports a generated case that fails with all of its requests. Finding the few requests that show the
 	// failure takes most of the time of such a case.
 	Unexplained bool
-	// Parallel is how many cases run concurrently if they may; 0 and 1 run all of them one after another.
+	// Parallel is the number of cases that run concurrently if they may; 0 and 1 run all of them one after another.
 	Parallel int
 	// Paths makes and removes directories where the nodes are, and writes to volumes there.
 	Paths Paths
@@ -44,7 +44,7 @@ type Target struct {
 	Exhaust Exhauster
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil if nothing can.
 	Restart func(ctx context.Context) error
-	// Journal records what the run asks the driver to make; nil records nothing.
+	// Journal records the objects that the run requests from the driver; nil records nothing.
 	Journal *journal.Journal
 	// Calls keeps the calls for the report; nil keeps none.
 	Calls *wire.Spool
@@ -63,7 +63,7 @@ type Paths interface {
 	Root() string
 	// Make makes a directory and its parents.
 	Make(ctx context.Context, node, path string) error
-	// Remove removes what Make made. A missing directory is no error.
+	// Remove removes a directory that Make made. A missing directory is not an error.
 	Remove(ctx context.Context, node, path string) error
 	// Exists reports whether anything exists at the path.
 	Exists(ctx context.Context, node, path string) (bool, error)

@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// readable converts the error of a call whose answer is too large to be read: the call has no answer to judge, because
-// what it did is not known. gRPC uses the code for missing room for it, RESOURCE_EXHAUSTED. limits_of_answers judges
-// the size of lists: the cases that look for something in such a list are left out.
+// readable converts the error of a call whose answer is too large to be read: the call has no answer to judge, because its
+// effect is not known. gRPC reports it as RESOURCE_EXHAUSTED, the code for missing room. limits_of_answers judges the size
+// of lists; cases that look for something in such a list are left out.
 func readable(c connection, method string, err error) error {
 	if !statuses.TooLarge(err) {
 		return err

@@ -25,8 +25,8 @@ func enterVolume(d *Driver, id string, from *csi.VolumeContentSource) {
 	}})
 }
 
-// deleteVolume deletes a volume of the case. A volume that has turned out to belong to someone else is left, and named
-// at the end of the run.
+// deleteVolume deletes a volume of the case. A volume that has turned out to belong to someone else is kept, and named at
+// the end of the run.
 func deleteVolume(ctx context.Context, d *Driver, id string) error {
 	if id == "" || d.health.Own.Why(own.Volume, id) != "" {
 		return nil
@@ -94,7 +94,7 @@ func publication(volumeID, nodeID string) string {
 // (CU-11): the driver's OK need not be true.
 func enterPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetNodeId() == "" {
-		return // a driver that says that it has published this cannot be asked to undo it
+		return // there is no valid request that undoes such a publication
 	}
 	d.ledger.Add(entryOfPublication(d, r))
 }
@@ -108,8 +108,8 @@ func entryOfPublication(d *Driver, r *csi.ControllerPublishVolumeRequest) ledger
 	}}
 }
 
-// unlessGone drops the NOT_FOUND with which a node refuses to release a volume that is gone, and that the run has
-// deleted. There is nothing left to release, and the cases about that judge the answer.
+// unlessGone drops the error if a node refuses to release a volume with NOT_FOUND, or a volume that the run has deleted.
+// There is nothing left to release, and the cases about that judge the answer.
 func unlessGone(d *Driver, volumeID string, err error) error {
 	if status.Code(err) == codes.NotFound || !d.health.Own.Uses(own.Volume, volumeID) {
 		return nil
@@ -117,8 +117,8 @@ func unlessGone(d *Driver, volumeID string, err error) error {
 	return err
 }
 
-// mootError explains why a node did not undo what it has of a volume that is gone. It may undo it when it is asked
-// again. If it does not, removing the directories shows what it leaves.
+// mootError explains why a node did not release a volume that is gone. It may do so when it is asked again. If it does not,
+// removing the directories shows what is left.
 type mootError struct{ error }
 
 func (e mootError) Unwrap() error { return e.error }
@@ -128,7 +128,7 @@ func isMoot(err error) bool {
 	return errors.As(err, &moot)
 }
 
-// unlessUndone is like unlessGone, for what a node has at the path.
+// unlessUndone is like unlessGone, for the volume at the node's path.
 func unlessUndone(d *Driver, volumeID, path string, err error) error {
 	switch {
 	case err == nil || status.Code(err) == codes.NotFound:
@@ -147,7 +147,7 @@ func staging(node *Node, volumeID, path string) string {
 
 func enterStaging(d *Driver, node *Node, r *csi.NodeStageVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetStagingTargetPath() == "" {
-		return // a driver that says that it has staged this cannot be asked to undo it
+		return // there is no valid request that undoes such a staging
 	}
 	d.ledger.Add(ledger.Entry{What: staging(node, r.GetVolumeId(), r.GetStagingTargetPath()), By: "NodeUnstageVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnstageVolume(ctx, &csi.NodeUnstageVolumeRequest{VolumeId: r.GetVolumeId(), StagingTargetPath: r.GetStagingTargetPath()})
@@ -161,7 +161,7 @@ func nodePublication(node *Node, volumeID, path string) string {
 
 func enterNodePublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest) {
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" {
-		return // as for what is staged
+		return // as for a staging
 	}
 	d.ledger.Add(ledger.Entry{What: nodePublication(node, r.GetVolumeId(), r.GetTargetPath()), By: "NodeUnpublishVolume", Of: "volume " + r.GetVolumeId(), Undo: func(ctx context.Context) error {
 		_, err := node.NodeUnpublishVolume(ctx, &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
@@ -187,8 +187,8 @@ func removeSnapshotNamed(ctx context.Context, d *Driver, r *csi.CreateSnapshotRe
 	return deleteSnapshot(ctx, d, made.GetSnapshot().GetSnapshotId())
 }
 
-// unlessNothing drops the error of a repeated creation if nothing is left of it: the driver refuses it again with a
-// code that does not ask for a repetition, or lists only what it listed before the case and what the case knows.
+// unlessNothing drops the error of a repeated creation if nothing is left of it: the driver refuses it with a code that does
+// not ask for a repetition, or lists only objects that it listed before the case or that the case knows.
 func unlessNothing(ctx context.Context, err error, list func(context.Context) (map[string]bool, error), before map[string]bool, known func(id string) bool) error {
 	if code := status.Code(err); !statuses.Unanswered(err) && code != codes.Aborted && code != codes.AlreadyExists {
 		return nil

@@ -11,20 +11,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 )
 
-// perhaps begins the ledger entry of something that the driver need not have made: after a refusal, the CO may undo
-// what it requested (lines 2594 and 2727 of the specification), and the driver is only at fault for what is left after
+// perhaps begins the ledger entry of a staging or publication that the driver may not have made: after a refusal, the CO may
+// undo the request (lines 2594 and 2727 of the specification), and the driver is only at fault if something is left after
 // that.
 const perhaps = "perhaps "
 
-// enterRefusedPublication enters the target path of a publication that was refused, so that it is released as the
-// kubelet does it: whatever NodeUnpublishVolume answers, the CO may remove an empty directory there.
+// enterRefusedPublication enters the target path of a publication that was refused, so that it is released in the same way
+// as by the kubelet: whatever NodeUnpublishVolume answers, the CO may remove an empty directory there.
 func enterRefusedPublication(d *Driver, node *Node, r *csi.NodePublishVolumeRequest) {
 	what := nodePublication(node, r.GetVolumeId(), r.GetTargetPath())
 	if r.GetVolumeId() == "" || r.GetTargetPath() == "" || d.ledger.Has(what) {
 		return
 	}
 	d.ledger.Add(ledger.Entry{What: perhaps + what, Undo: func(ctx context.Context) error {
-		// The answer does not matter: removing the directories shows what it leaves.
+		// The answer does not matter: removing the directories shows what is left.
 		_, _ = node.NodeUnpublishVolume(attempt.Once(ctx), &csi.NodeUnpublishVolumeRequest{VolumeId: r.GetVolumeId(), TargetPath: r.GetTargetPath()})
 		d.ledger.Unpublish(r.GetTargetPath())
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// MustBeListed ends the case, which is not about the list, if the list could not be read. A case that has just found
-// that out is run again, and does without the list if it can.
+// MustBeListed ends the case, which is not about the list, if the list could not be read. The first case that finds this is
+// run again, without the list if possible.
 func MustBeListed(d *Driver, err error) {
 	if err == nil {
 		return

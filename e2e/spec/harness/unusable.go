@@ -20,9 +20,8 @@ type unusable struct {
 	text string
 }
 
-// NoteUnusable records that the call of that name failed for a plain volume before the first case, as text describes. A
-// case that fails or warns after such a call was answered with the same code reports the text, instead of what follows
-// from it.
+// NoteUnusable records that the call of that name failed for a plain volume before the first case, as text describes. A case
+// that fails or warns after such a call was answered with the same code reports the text, instead of the consequences.
 func (s *Suite) NoteUnusable(rpc string, err error, text string) {
 	s.target.unusable = &unusable{rpc, status.Code(err), text}
 }

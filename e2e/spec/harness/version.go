@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// newer sets aside what cases find against the requirements that came after the version of the specification that the
-// driver implements.
+// newer sets aside findings about requirements that are newer than the version of the specification that the driver
+// implements.
 func (t *Target) newer() []suite.Waiver {
 	if t.CSI == "" {
 		return nil
@@ -24,7 +24,7 @@ func (t *Target) newer() []suite.Waiver {
 	return all
 }
 
-// meetVersion skips a case that verifies only what came later.
+// meetVersion skips a case that verifies only newer requirements.
 func (t *Target) meetVersion(c Case) {
 	if t.CSI == "" {
 		return

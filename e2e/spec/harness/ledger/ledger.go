@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ledger records what a case has made, with how to remove it.
+// Package ledger records the objects that a case has made, and how to remove them.
 package ledger
 
 import (
@@ -15,31 +15,31 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Ledger holds what the case has made and not removed, oldest first. The connection maintains it: it contains whatever
-// a case creates, publishes or stages by any call, and nothing else is ever removed.
+// Ledger holds the objects that the case has made and not removed, oldest first. The connection maintains it: it contains
+// everything that a case creates, publishes or stages, and nothing else is ever removed.
 type Ledger struct {
 	mu          sync.Mutex
 	entries     []Entry
 	late        []Entry  // publications that may take effect after they were ended
-	unpublished []string // the target paths at which the driver says that nothing is published any more
+	unpublished []string // the target paths that the driver has unpublished, according to its answers
 }
 
 // Entry is one thing to remove.
 type Entry struct {
 	What string
 	Undo func(ctx context.Context) error
-	// Kind identifies what can be removed at the same time as neighbours of the same kind. It is empty for what cannot.
+	// Kind is set if the entry can be removed at the same time as neighbours of the same kind.
 	Kind string
 	// By is the RPC that removes it, such as DeleteVolume. It is empty if no call does.
 	By string
 	// Of names the entry that it uses: a volume for a publication, and a source for a copy. It is empty if it uses
 	// nothing.
 	Of string
-	// With holds the ids of what is removed with it: the snapshots of a group.
+	// With holds the ids of the objects that are removed with it: the snapshots of a group.
 	With []string
 }
 
-// String names the entry, and what is removed with it.
+// String names the entry, and the objects that are removed with it.
 func (e Entry) String() string {
 	if len(e.With) == 0 {
 		return e.What
@@ -47,7 +47,7 @@ func (e Entry) String() string {
 	return e.What + " with " + strings.Join(e.With, ", ")
 }
 
-// Enter enters something that uses nothing.
+// Enter enters an object that uses no other.
 func (l *Ledger) Enter(what string, undo func(context.Context) error) {
 	l.Add(Entry{What: what, Undo: undo})
 }
@@ -94,7 +94,7 @@ func (l *Ledger) All() []Entry {
 	return slices.Clone(l.entries)
 }
 
-// Unpublish records that the driver says that nothing is published at the target path any more.
+// Unpublish records that the driver has unpublished the target path, according to its answer.
 func (l *Ledger) Unpublish(target string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *stuck) Error() string { return s.text }
 
 func (s *stuck) Unwrap() error { return s.err }
 
-// Clear empties the ledger and returns what was in it.
+// Clear empties the ledger and returns its entries.
 func (l *Ledger) Clear() []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()

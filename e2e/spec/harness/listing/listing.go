@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package listing finds what the driver reports about a volume, by each call that it claims for that.
+// Package listing reads the driver's reports about a volume, by each call that it claims for that.
 package listing
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Volumes returns the volumes of every page of ListVolumes that the case made, for a case that is not about the list.
-// The error is that of the call that failed, with the page.
+// Volumes returns the volumes of every page of ListVolumes that the case made, for a case that is not about the list. The
+// error is the error of the call that failed, with the page.
 func Volumes(ctx context.Context, d *harness.Driver) ([]*csi.Volume, error) {
 	entries, err := Entries(ctx, d, 0)
 	var volumes []*csi.Volume
@@ -42,8 +42,8 @@ func Entries(ctx context.Context, d *harness.Driver, most int32) ([]*csi.ListVol
 	return entries, err
 }
 
-// Volume returns the entry of ListVolumes for the volume, which the case made, from whichever page; nil if it is on
-// none. It skips the case if the list cannot be used.
+// Volume returns the entry of ListVolumes for the volume, which the case made, from any page; nil if there is none. It skips
+// the case if the list cannot be used.
 func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	volumes, err := Volumes(ctx, d)
 	harness.MustBeListed(d, err)
@@ -55,8 +55,8 @@ func Volume(ctx context.Context, d *harness.Driver, id string) *csi.Volume {
 	return nil
 }
 
-// Reported returns the volume as each call that the driver claims for that shows it now: ControllerGetVolume and
-// ListVolumes, by their names. A list without the volume has nil; a list that cannot be used is left out.
+// Reported returns the volume as reported now by each of the calls ControllerGetVolume and ListVolumes that the driver
+// claims, by the call's name. A list without the volume has nil; a list that cannot be used is left out.
 func Reported(ctx context.Context, d *harness.Driver, volumeID string) map[string]*csi.Volume {
 	reported := map[string]*csi.Volume{}
 	if d.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {

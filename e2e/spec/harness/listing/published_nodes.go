@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// PublishedNodes returns the node_ids of the nodes that the volume is published to, as each call that the driver claims
-// for that reports now: ControllerGetVolume and ListVolumes, by their names. A call that fails is left out, and so is a
+// PublishedNodes returns the node_ids of the nodes that the volume is published to, as reported now by each of the calls
+// ControllerGetVolume and ListVolumes that the driver claims, by the call's name. A call that fails is left out, and so is a
 // list without the volume. Without LIST_VOLUMES_PUBLISHED_NODES, the result is empty.
 func PublishedNodes(ctx context.Context, d *harness.Driver, volumeID string) map[string][]string {
 	said := map[string][]string{}

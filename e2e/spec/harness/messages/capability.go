@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package messages makes and reads parts of CSI messages. It knows no driver.
+// Package messages makes and reads parts of CSI messages. It is independent of drivers.
 package messages
 
 import (
@@ -26,7 +26,7 @@ func ForSeveralNodes(mode csi.VolumeCapability_AccessMode_Mode) bool {
 	}
 }
 
-// Capability returns what Driver.Capability returns for a driver with that profile.
+// Capability returns the result of Driver.Capability for a driver with that profile.
 func Capability(p profile.Profile) *csi.VolumeCapability {
 	capability := &csi.VolumeCapability{
 		AccessMode: &csi.VolumeCapability_AccessMode{Mode: p.Plain().Mode()},

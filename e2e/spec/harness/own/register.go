@@ -23,11 +23,11 @@ const (
 	Group Kind = "group snapshot"
 )
 
-// Register tracks what the run has been answered, and what existed before. The zero Register belongs to a run that has
-// been answered nothing, on a driver that lists nothing. Several goroutines may use it concurrently.
+// Register tracks the objects in the answers to a run, and the ones that existed before. The zero Register is for a run
+// without answers, on a driver without lists. Several goroutines may use it concurrently.
 type Register struct {
 	mu     sync.Mutex
-	before map[Kind]map[string]bool // what was listed before the run made anything; nil for kinds that are not listed
+	before map[Kind]map[string]bool // the objects listed before the run made any; nil for kinds that are not listed
 	told   map[thing]*told
 	lent   map[thing]bool
 	others []thing // the answers with objects that do not belong to the run, in order
@@ -38,7 +38,7 @@ type thing struct {
 	id   string
 }
 
-// told is what is known about an id that was answered to a request to create something.
+// told describes an id in the answer to a creation.
 type told struct {
 	name    string // of the first such request
 	deleted bool   // by the run
@@ -47,26 +47,26 @@ type told struct {
 	request string
 }
 
-// Answer is a driver's answer to a request to create something.
+// Answer is a driver's answer to a creation.
 type Answer struct {
 	Kind Kind
 	// ID is the id in the answer, and Name the name in the request.
 	ID, Name string
 	// Run is the name of the run. An object with this name in its name or id was made for the run.
 	Run string
-	// Sound reports that the request was one to create something for, and that the answer is what was requested, as far
-	// as that can be seen.
+	// Sound reports that a driver may create an object for the request, and that the answer matches it, as far as that can
+	// be seen.
 	Sound bool
 	// Exclusive reports that no one else uses the back end.
 	Exclusive bool
 	// Before holds the ids of the kind that were listed before the case; nil if they were not.
 	Before map[string]bool
-	// Request is the request as a message has it.
+	// Request describes the request for messages.
 	Request string
 }
 
-// Begin records what the driver lists before the run has made anything there. Only the first list counts; nil means
-// that the driver does not list objects of the kind.
+// Begin records the objects that the driver lists before the run has made any. Only the first list counts; nil means that
+// the driver does not list objects of the kind.
 func (r *Register) Begin(kind Kind, listed map[string]bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,7 +96,7 @@ func (r *Register) isLent(kind Kind, id string) bool {
 	return r.lent[thing{kind, id}] || r.lent[thing{kind, path.Clean(id)}]
 }
 
-// HasBegun reports whether it is known what the driver listed of the kind, or that it did not.
+// HasBegun reports whether Begin was called for the kind.
 func (r *Register) HasBegun(kind Kind) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,7 +121,7 @@ func (r *Register) Claim(a Answer) bool {
 	case known.why != "":
 		return false
 	case !known.deleted && (why == "" || known.proven || known.name == a.Name):
-		return true // whatever else the later request requested: the name had the id, and still has
+		return true // whatever else the later request contained: the name had the id, and still has it
 	}
 	*known = told{name: a.Name, proven: proven, why: why, request: a.Request}
 	if why != "" {
@@ -130,7 +130,7 @@ func (r *Register) Claim(a Answer) bool {
 	return why == ""
 }
 
-// Disown records that the object that was answered to the request does not belong to the run, and why.
+// Disown records that the object in the answer to the request does not belong to the run, and why.
 func (r *Register) Disown(kind Kind, id, why, request string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,8 +144,8 @@ func (r *Register) Disown(kind Kind, id, why, request string) {
 	r.told[one] = &told{why: why, request: request}
 }
 
-// whyForeign explains why nothing shows that the answered object belongs to the run. It is empty if something does, and
-// proven reports whether that is more than the name. An id that belonged to the run and was deleted may be given again.
+// whyForeign explains why nothing shows that the object in the answer belongs to the run. It is empty if something does;
+// proven reports whether that is more than the name. An id that belonged to the run may be used again after it was deleted.
 func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
 	switch {
 	case a.ID == "":
@@ -212,7 +212,7 @@ func (r *Register) Delete(kind Kind, id string) {
 // object that has not been seen. A driver may take an id for a path, so that another id leads to the same object.
 func (r *Register) Why(kind Kind, id string) string {
 	if id == "" {
-		return "" // nobody's
+		return "" // it identifies nothing
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -227,8 +227,8 @@ func (r *Register) Why(kind Kind, id string) string {
 	return ""
 }
 
-// Strangers returns the ids of the kind that were listed before the run and are not now, and the ids that are listed
-// now, were not before, and are no answer to any request of the run. told is false if nothing was listed before.
+// Strangers returns the ids of the kind that were listed before the run and are not now, and the ids that are listed now,
+// were not before, and are in no answer to the run. told is false if nothing was listed before.
 func (r *Register) Strangers(kind Kind, now map[string]bool) (missing, unasked []string, told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -246,7 +246,7 @@ func (r *Register) Strangers(kind Kind, now map[string]bool) (missing, unasked [
 	return missing, unasked, before != nil
 }
 
-// Others describes, in a line each, the answered objects that do not, or may not, belong to the run.
+// Others describes, in a line each, the objects in answers that do not, or may not, belong to the run.
 func (r *Register) Others() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

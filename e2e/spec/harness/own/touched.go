@@ -9,7 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// MayTouch returns an error if the request would delete, change or use something that does not belong to the run.
+// MayTouch returns an error if the request would delete, change or use an object that does not belong to the run.
 func (r *Register) MayTouch(request any) error {
 	if why := r.ChangesLent(request); why != "" {
 		return errors.New(why)

@@ -9,8 +9,8 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// IsValid reports whether the request to create something has every REQUIRED field, and no value that the specification
-// does not allow: a driver answers any other request with an error. It knows nothing about what this driver allows.
+// IsValid reports whether the request to create something has every REQUIRED field, and no value that the specification does
+// not allow: a driver answers any other request with an error. It ignores the limits of this driver.
 func IsValid(request any) bool {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

@@ -32,20 +32,20 @@ type Reader struct {
 	refused  map[string]int       // by list, how many times in a row
 }
 
-// Unusable is the error of a list that is not to be used.
+// Unusable is the error of a list that must not be used.
 type Unusable struct {
 	// List is the RPC, followed by a space and the part of the list that is requested.
 	List string
-	// Endless reports that the pages never end: a next_token is for more entries, and there are none. Silent reports
-	// that the driver died of a call, or never answered it. Refused is the last answer of a list that was refused again
-	// and again. If none of these is set, the list had more pages than are read.
+	// Endless reports that the pages never end: a next_token promises more entries, and there are none. Silent reports that
+	// the driver died of a call, or never answered it. Refused is the last answer of a list that was refused again and
+	// again. If none of these is set, the list had more pages than are read.
 	Endless, Silent bool
 	Refused         error
 
 	why string
 }
 
-// Error explains why.
+// Error explains why the list is unusable.
 func (u *Unusable) Error() string { return u.why }
 
 // IsUnusable reports whether the error means that a list is not to be used.

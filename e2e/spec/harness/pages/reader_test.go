@@ -13,13 +13,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// A list that cannot be used is not read any more; after any other error, it is read again.
+// TestAListThatDoesNotWork checks that a list that cannot be used is not read any more, and is read again after any other
+// error.
 func TestAListThatDoesNotWork(t *testing.T) {
 	broken := status.Error(codes.Unavailable, "error reading from server: EOF")
 	internal := status.Error(codes.Internal, "the inventory is lost")
 	for _, c := range []struct {
 		name string
-		// given holds the answers to the first page of each read; nil stands for a list of two pages.
+		// given holds the answers to the first page of each read; nil means a list of two pages.
 		given []error
 		want  Unusable
 		used  bool

@@ -25,7 +25,7 @@ func (Local) Make(_ context.Context, _, path string) error {
 	return os.MkdirAll(path, private)
 }
 
-// Remove removes an empty directory only: the suite does not touch what a driver has left in one.
+// Remove removes an empty directory only: the suite does not touch files that a driver has left in one.
 func (Local) Remove(_ context.Context, _, path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

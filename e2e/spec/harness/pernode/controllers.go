@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package pernode makes the controllers of a driver with one controller on each node, as behind csi-provisioner
-// --node-deployment, look like one controller: each call goes to the controller that Kubernetes would call. It knows no
-// case.
+// --node-deployment, look like one controller: each call goes to the controller that Kubernetes would call. It is
+// independent of cases.
 package pernode
 
 import (
@@ -20,26 +20,26 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Controllers holds the controllers of all nodes. None knows what another one has made.
+// Controllers holds the controllers of all nodes. None knows the objects of another one.
 type Controllers struct {
 	nodes []grpc.ClientConnInterface
 
 	locating sync.Mutex
-	where    []model.Segment // nil until each node has said where it is
+	where    []model.Segment // nil until each node has reported its segment
 	ids      []string
 
 	owning sync.Mutex
 	owner  map[string]int // the owners of names, volumes and snapshots
 }
 
-// New returns one controller made of the controllers on the nodes, each of which serves the Controller service beside
-// the Node service.
+// New returns one controller made of the controllers on the nodes. Each of these serves both the Controller and the Node
+// service.
 func New(nodes []grpc.ClientConnInterface) *Controllers {
 	return &Controllers{nodes: nodes, owner: map[string]int{}}
 }
 
-// Invoke makes the call at the controller that owns its object. A call that lists everything, or deletes what an
-// earlier run may have made anywhere, goes to all controllers.
+// Invoke makes the call at the controller that owns its object. A call that lists everything, or deletes an object with an
+// unknown owner, such as one of an earlier run, goes to all controllers.
 func (c *Controllers) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	if err := c.locate(ctx); err != nil {
 		return err
@@ -90,8 +90,8 @@ func (c *Controllers) NewStream(ctx context.Context, _ *grpc.StreamDesc, method 
 	}), nil
 }
 
-// Refuses explains why Kubernetes makes no such call, or returns nil if it may make it: Kubernetes calls a controller
-// for its own segment only, and passes it neither names nor sources of another one's objects.
+// Refuses explains why Kubernetes makes no such call, or returns nil if it may make it: Kubernetes calls a controller only
+// for its own segment, and never with the name or source of an object of another controller.
 func (c *Controllers) Refuses(ctx context.Context, request any) error {
 	if err := c.locate(ctx); err != nil {
 		return nil //nolint:nilerr // the call itself says so
@@ -102,8 +102,7 @@ func (c *Controllers) Refuses(ctx context.Context, request any) error {
 
 const volume, snapshot, group, volumeName, snapshotName, groupName = "volume ", "snapshot ", "group snapshot ", "volume named ", "snapshot named ", "group snapshot named "
 
-// ownsDeleted returns the controller that made what is to be deleted, -1 if that is not known, and 0 for any other
-// call.
+// ownsDeleted returns the controller that made the object to delete, -1 if that is not known, and 0 for any other call.
 func (c *Controllers) ownsDeleted(request any) int {
 	var what string
 	switch r := request.(type) {

@@ -14,7 +14,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// node is a node with a controller that counts what it makes.
+// node is a node with a controller that records its volumes.
 type node struct {
 	grpc.ClientConnInterface
 	name    string

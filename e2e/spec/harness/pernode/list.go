@@ -48,8 +48,8 @@ func (c *Controllers) list(ctx context.Context, method string, request, response
 // A token begins with the number of the controller whose token follows. The first controller judges any other token.
 var tokens = regexp.MustCompile(`^controller-(\d+)/`)
 
-// walk reads page after page, starting at the page of the token, to the end, or to the first page that is not empty if
-// pages are limited, and returns the token of what follows.
+// walk reads page after page, starting at the page of the token, to the end, or to the first page that is not empty if pages
+// are limited, and returns the token of the next page.
 func (c *Controllers) walk(token string, limited bool, page func(at int, token string) (entries int, next string, err error)) (string, error) {
 	at := 0
 	if found := tokens.FindStringSubmatch(token); found != nil {

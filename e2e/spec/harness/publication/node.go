@@ -80,8 +80,8 @@ func PublishAs(ctx context.Context, n *harness.Node, volume *csi.Volume, capabil
 	return PublishJudged(ctx, n, volume, capability, judgeCreated(n.Driver, volume, capability))
 }
 
-// PublishJudged is like PublishAs, for a case that judges the answer of each call, by the call's name. The case depends
-// on what judge lets pass.
+// PublishJudged is like PublishAs, for a case that judges the answer of each call, by the call's name. The case depends on
+// the calls that judge accepts.
 func PublishJudged(ctx context.Context, n *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability, judge func(rpc string, err error)) *csi.NodePublishVolumeRequest {
 	request := Request(ctx, n, stage(ctx, n, volume, capability, judge))
 	response, err := n.NodePublishVolume(ctx, request)

@@ -46,9 +46,8 @@ func For(n *harness.Node, volume *csi.Volume) *harness.Node {
 	return nil
 }
 
-// MayReach reports whether nothing says that the volume is not accessible from the node. If no node reports a topology,
-// any may be the right one; beside nodes that report one, a node without topology reaches only volumes without
-// topological constraints (NI-16).
+// MayReach reports whether the volume may be accessible from the node. If no node reports a topology, any may be the right
+// one. If others do, a node without topology reaches only volumes without topological constraints (NI-16).
 func MayReach(n *harness.Node, volume *csi.Volume) bool {
 	placed := func(n *harness.Node) bool { return len(n.Segment) > 0 }
 	reaches := !slices.ContainsFunc(n.Driver.Nodes, placed) || len(volume.GetAccessibleTopology()) == 0

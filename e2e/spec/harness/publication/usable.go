@@ -27,7 +27,7 @@ func ExpectUsable(capability *csi.VolumeCapability) func(rpc string, err error) 
 }
 
 // judgeCreated judges calls that a case depends on: INVALID_ARGUMENT is wrong if the case created the volume with the
-// capability, because the rest of the call is right for the capability of all other volumes. NeedOK handles everything
+// capability, because the rest of the call is right: it is the same for the usual capability. NeedOK handles everything
 // else.
 func judgeCreated(d *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) func(rpc string, err error) {
 	if proto.Equal(capability, d.Capability()) || !d.Made.IsCreatedWith(volume.GetVolumeId(), capability) {

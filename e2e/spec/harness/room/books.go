@@ -12,14 +12,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Books track the bytes that the volumes of all cases of a run take in each segment: concurrent cases take room from
-// each other, and no answer of GetCapacity need show that. A deleted volume may return its room late, so nothing is
-// struck.
+// Books track the bytes that the volumes of all cases of a run take in each segment: concurrent cases take room from each
+// other, and GetCapacity may not show that. A deleted volume may return its room late, so its bytes are not subtracted.
 type Books struct {
 	mu      sync.Mutex
 	volumes map[string]*csi.Volume // by volume_id
 	asked   map[string]int64       // the bytes of volumes whose creation has not been answered yet, by name: they may be anywhere
-	counts  map[*count]bool        // those that go on
+	counts  map[*count]bool        // the counts that have not ended
 }
 
 // count counts the bytes that are taken in each of some segments.
@@ -43,7 +42,7 @@ func (b *Books) Answer(name string, volume *csi.Volume) {
 	})
 }
 
-// Grow enters the size in bytes that a volume has now.
+// Grow enters the new size of a volume in bytes.
 func (b *Books) Grow(volumeID string, bytes int64) {
 	b.change(func() {
 		if volume := b.volumes[volumeID]; volume != nil {
@@ -92,7 +91,7 @@ func (b *Books) end(c *count) {
 	b.change(func() { delete(b.counts, c) })
 }
 
-// taken returns how many bytes have been taken in the segment since the count began, or may be taken by pending
+// taken returns the number of bytes that have been taken in the segment since the count began, or may be taken by pending
 // requests.
 func (b *Books) taken(c *count, segment model.Segment) int64 {
 	b.mu.Lock()

@@ -34,8 +34,8 @@ func (r *Rooms) Having(x int) model.Set {
 	return found
 }
 
-// together groups the segments by the key that they share, and drops groups of fewer than x. If not all segments are
-// known, the largest group stays, as there may be others that share the key too.
+// together groups the segments by the key that they share, and drops groups of fewer than x. If not all segments are known,
+// the largest group stays, because unknown segments may share the key too.
 func (r *Rooms) together(segments model.Set, x int, key string) model.Set {
 	var enough, most model.Set
 	for _, segment := range segments {

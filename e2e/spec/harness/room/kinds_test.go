@@ -9,7 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// A case that makes volumes of two topologies may use the first two of its segments for one volume.
+// TestHavingVolumesThatShare checks that a case that makes volumes of two topologies may use the first two of its segments
+// for one volume.
 func TestHavingVolumesThatShare(t *testing.T) {
 	in := func(region, zone string) model.Segment { return model.Segment{"region": region, "zone": zone} }
 	for _, c := range []struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NoteTaken updates the World with what is left in the segments that the case has not filled, for volumes of the given
-// size.
+// NoteTaken updates the World with the room that is left in the segments that the case has not filled, for volumes of the
+// given size.
 func (r *Rooms) NoteTaken(ctx context.Context, size int64) {
 	var also model.Set
 	for segment, now := range r.unfilled(ctx) {
@@ -35,8 +35,8 @@ func (r *Rooms) NoteLess(ctx context.Context) {
 	}
 }
 
-// NoteFreed marks the room in the segments of a volume as unknown: if others use the back end, the answer itself shows
-// that a segment that was full has room again.
+// NoteFreed marks the room in the segments of a volume as unknown: if others use the back end, a full segment may have room
+// again, as the answer shows.
 func (r *Rooms) NoteFreed(of model.Set) {
 	if r.Profile.Exclusive {
 		return

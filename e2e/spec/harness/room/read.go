@@ -34,7 +34,7 @@ func (r *Rooms) For(capabilities []*csi.VolumeCapability) *Rooms {
 	return &other
 }
 
-// In reads the room in a segment. A driver that refuses to report it is for the cases about GetCapacity to judge.
+// In reads the room in a segment. The cases about GetCapacity judge a driver that refuses to report it.
 func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	if !r.Measured() {
 		return Space{}

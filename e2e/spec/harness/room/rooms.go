@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package room tracks the room that a driver reports in its topology segments, and what a case has taken of it.
+// Package room tracks the room that a driver reports in its topology segments, and the part of it that a case has taken.
 package room
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Sample is how many segments are enough where cases look at each for what has little to do with which it is: they use
-// four, and a generated one five.
+// Sample is the number of segments that are enough for checks that hardly depend on the segment: cases use four, and a
+// generated one five.
 const Sample = 8
 
 // Space is the room that the driver reports in a segment. The zero Space belongs to a driver that reports none.
@@ -29,7 +29,7 @@ func spaceOf(response *csi.GetCapacityResponse) Space {
 	return space
 }
 
-// Rooms holds the driver's segments, with what is known of the room in each.
+// Rooms holds the driver's segments, and the known room in each.
 type Rooms struct {
 	Controller csi.ControllerClient
 	Profile    profile.Profile
@@ -43,16 +43,15 @@ type Rooms struct {
 	Segments, Usable, Filled model.Set
 	// Crowded reports that the case expects to be refused for lack of room now and then, and does not wait for room.
 	Crowded bool
-	// Before is what the driver reported for each segment when the case began.
+	// Before is the room that the driver reported for each segment when the case began.
 	Before map[string]Space
-	// InRun is what was reported since the run began, and InCase what was reported since the case began.
+	// InRun holds the reports since the run began, and InCase the reports since the case began.
 	InRun, InCase *Seen
-	// Books are the books of the run. The case counts what is taken from its beginning to its End.
+	// Books are the books of the run. The case counts the bytes that are taken from its beginning to its End.
 	Books *Books
 	count *count
-	// World holds the driver's segments and what is known of the room in each: the room that was reported before the
-	// case made its volumes, or less if the case has filled a segment, or if less was reported after a call that was
-	// refused.
+	// World holds the driver's segments and the known room in each: the room that was reported before the case made its
+	// volumes, or less if the case has filled a segment, or if less was reported after a refused call.
 	World model.World
 }
 
@@ -62,8 +61,8 @@ func (r *Rooms) Watch() {
 	r.InCase, r.count = &Seen{}, r.Books.begin(r.Watched())
 }
 
-// Begin records the rooms as those before the case. If the profile does not list segments, there may be more than the
-// node endpoints report.
+// Begin records the rooms before the case. If the profile does not list segments, there may be more than the node endpoints
+// report.
 func (r *Rooms) Begin(rooms map[string]Space) {
 	r.Before, r.World = rooms, model.World{Open: r.Constrained && len(r.Profile.Segments) == 0}
 	for _, segment := range r.Segments {
@@ -93,8 +92,8 @@ func (r *Rooms) Least(segment model.Segment) Space {
 	return least
 }
 
-// Available returns how many bytes volumes could have in the segment altogether before the case made its own, if the
-// driver reports it.
+// Available returns the number of bytes that were available in the segment before the case made its volumes, if the driver
+// reports it.
 func (r *Rooms) Available(segment model.Segment) (bytes int64, told bool) {
 	there := r.Before[segment.String()]
 	return there.Available, there.Told
@@ -105,7 +104,7 @@ func (r *Rooms) Measured() bool {
 	return r.Tells && !r.Profile.Capacity.Untracked()
 }
 
-// As returns the room as the oracle has it. Only capacity that the profile calls exact shows where there is no room.
+// As converts the room to the type of the oracle. Only capacity that the profile calls exact shows that there is no room.
 func (r *Rooms) As(there Space) model.Room {
 	switch {
 	case !there.Told:
@@ -117,8 +116,8 @@ func (r *Rooms) As(there Space) model.Room {
 	}
 }
 
-// Watched returns the segments whose capacity is watched: all of them, or the nil segment for a driver without
-// topology. Of many it is a sample, because nearly every case reads their capacity several times.
+// Watched returns the segments whose capacity is watched: all of them, or the nil segment for a driver without topology. If
+// there are many, it is a sample, because nearly every case reads their capacity several times.
 func (r *Rooms) Watched() model.Set {
 	switch {
 	case len(r.Segments) == 0:

@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Read returns the snapshots of every page that ListSnapshots has for the request, for a case that is not about the
-// list.
+// Read returns the snapshots of all pages of ListSnapshots for the request, for a case that is not about the list.
 func Read(ctx context.Context, d *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	list := "ListSnapshots"
 	switch {
@@ -42,8 +41,8 @@ func needRead(ctx context.Context, d *harness.Driver, request *csi.ListSnapshots
 	return found
 }
 
-// Listed returns the entry of ListSnapshots for the snapshot among all others; nil if it is not there. It skips the
-// case if the list cannot be used.
+// Listed returns the snapshot's entry in an unfiltered ListSnapshots; nil if there is none. It skips the case if the list
+// cannot be used.
 func Listed(ctx context.Context, d *harness.Driver, snapshotID string) *csi.Snapshot {
 	for _, snapshot := range needRead(ctx, d, &csi.ListSnapshotsRequest{}) {
 		if snapshot.GetSnapshotId() == snapshotID {
@@ -58,7 +57,7 @@ func IsListedByID(ctx context.Context, d *harness.Driver, snapshotID string) boo
 	return len(needRead(ctx, d, &csi.ListSnapshotsRequest{SnapshotId: snapshotID})) > 0
 }
 
-// Of returns what ListSnapshots returns for the volume.
+// Of returns the snapshots of the volume according to ListSnapshots.
 func Of(ctx context.Context, d *harness.Driver, volumeID string) []*csi.Snapshot {
 	listed := needRead(ctx, d, &csi.ListSnapshotsRequest{SourceVolumeId: volumeID})
 	return slices.DeleteFunc(listed, func(s *csi.Snapshot) bool { return s.GetSourceVolumeId() != volumeID })

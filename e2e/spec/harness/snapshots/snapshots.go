@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package snapshots makes snapshots that cases depend on, and finds what the driver reports about them.
+// Package snapshots makes snapshots that cases depend on, and reads the driver's reports about them.
 package snapshots
 
 import (
@@ -27,13 +27,13 @@ func DeleteRequest(d *harness.Driver, snapshot *csi.Snapshot) *csi.DeleteSnapsho
 	return &csi.DeleteSnapshotRequest{SnapshotId: snapshot.GetSnapshotId(), Secrets: d.Profile().Secrets.DeleteSnapshot}
 }
 
-// GetRequest returns the call that gets a snapshot, with the secrets of ListSnapshots, which reads the same.
+// GetRequest returns the call that gets a snapshot, with the secrets of ListSnapshots, which reads the same objects.
 func GetRequest(d *harness.Driver, snapshot *csi.Snapshot) *csi.GetSnapshotRequest {
 	return &csi.GetSnapshotRequest{SnapshotId: snapshot.GetSnapshotId(), Secrets: d.Profile().Secrets.ListSnapshots}
 }
 
-// Reported returns the snapshot as each call that the driver claims for that shows it now: GetSnapshot and
-// ListSnapshots, by their names. A list without the snapshot has nil; a list that cannot be used is left out.
+// Reported returns the snapshot as reported now by each of the calls GetSnapshot and ListSnapshots that the driver claims,
+// by the call's name. A list without the snapshot has nil; a list that cannot be used is left out.
 func Reported(ctx context.Context, d *harness.Driver, snapshot *csi.Snapshot) map[string]*csi.Snapshot {
 	reported := map[string]*csi.Snapshot{}
 	if d.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT) {

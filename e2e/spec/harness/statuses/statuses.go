@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package statuses interprets the status of a call: what it shows about the driver and the connection to it.
+// Package statuses interprets the status of a call: the state of the driver and of the connection to it.
 package statuses
 
 import (
@@ -63,7 +63,7 @@ func Untaken(err error) bool {
 	}
 }
 
-// LeavesOpen reports whether a failed call with the code may still have had its effect.
+// LeavesOpen reports whether a call that failed with the code may have had its effect.
 func LeavesOpen(code codes.Code) bool {
 	switch code {
 	case codes.Canceled, codes.Unknown, codes.DeadlineExceeded, codes.Aborted, codes.Internal, codes.Unavailable, codes.DataLoss:

@@ -17,7 +17,7 @@ import (
 )
 
 // Unsupported returns a capability that the volume, made with the driver's Capability, does not have, and the call that
-// says so: ValidateVolumeCapabilities, or CreateVolume if that call fails. It skips the case if the volume has every
+// shows it: ValidateVolumeCapabilities, or CreateVolume if that call fails. It skips the case if the volume has every
 // capability that can be tried.
 func Unsupported(ctx context.Context, d *harness.Driver, volume *csi.Volume) (capability *csi.VolumeCapability, why string) {
 	for _, tried := range Unlikely(d) {
@@ -65,8 +65,8 @@ func Unlikely(d *harness.Driver) []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{messages.As(d.Mount(), mode), messages.As(d.Block(), mode), foreign}
 }
 
-// Request returns the call that asks whether the volume has the capabilities, with the parameters that the case created
-// it with: a driver may need what the CO has, though the field is OPTIONAL.
+// Request returns the call that asks whether the volume has the capabilities, with the parameters that the case created it
+// with: a driver may need them, though the field is OPTIONAL.
 func Request(d *harness.Driver, volume *csi.Volume, capabilities ...*csi.VolumeCapability) *csi.ValidateVolumeCapabilitiesRequest {
 	return &csi.ValidateVolumeCapabilitiesRequest{
 		VolumeId:           volume.GetVolumeId(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package wire connects to the endpoints of a driver, and records what is sent to them.
+// Package wire connects to the endpoints of a driver, and records the calls to them.
 package wire
 
 import (
@@ -15,8 +15,8 @@ import (
 const (
 	// UsualAnswer is gRPC's default limit for the size of an answer in bytes, which the sidecars use.
 	UsualAnswer = 4 << 20
-	// LargestAnswer is the limit that the suite sets, in bytes: it must learn what was made from an answer that is too
-	// large for others.
+	// LargestAnswer is the limit that the suite sets, in bytes: it must read the ids even in an answer that is too large for
+	// others.
 	LargestAnswer = 4 * UsualAnswer
 )
 

@@ -33,7 +33,7 @@ type Call struct {
 	Took              time.Duration
 }
 
-// Log records the calls of one case, in the order in which they ended, and where its volumes are.
+// Log records the calls of one case, in the order in which they ended, and the placement of its volumes.
 type Log struct {
 	CaseID string
 	// Spool keeps the calls; nil records none of them.
@@ -59,8 +59,7 @@ func (t *Log) Add(c Call, known model.Set) {
 	}
 }
 
-// Follow places the calls of the earlier log, which the case made when it ran before, before its
-// own.
+// Follow inserts the calls of an earlier log, from a previous run of the case, before its own.
 func (t *Log) Follow(earlier *Log) {
 	earlier.mu.Lock()
 	lines := slices.Clone(earlier.lines)
@@ -70,7 +69,7 @@ func (t *Log) Follow(earlier *Log) {
 	t.lines = append(lines, t.lines...)
 }
 
-// line returns the call as the report has it, a JSON object.
+// line returns the call as a JSON object, in the form of the report.
 func (t *Log) line(c Call) []byte {
 	failed := status.Convert(c.Err)
 	recorded := trace.Call{
@@ -97,7 +96,7 @@ func (t *Log) edited(text string) string {
 	return t.Edit(text)
 }
 
-// Len returns how many calls are recorded.
+// Len returns the number of recorded calls.
 func (t *Log) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,7 +19,7 @@ func (t *Log) Placement() suite.Placement {
 	return suite.Placement{Volumes: slices.Clone(t.placed.Volumes)}
 }
 
-// place records once where a volume is.
+// place records the segments of a volume once.
 func (t *Log) place(request, response any, known model.Set) {
 	asked, isCreation := request.(*csi.CreateVolumeRequest)
 	answer, created := response.(*csi.CreateVolumeResponse)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Spool keeps the recorded calls of a run on disk until the report is written, so that little of a driver's answers
-// stays in memory. Its file has no name, so that nothing is left of it, however the run ends.
+// Spool keeps the recorded calls of a run on disk until the report is written, so that they do not stay in memory. Its file
+// has no name, so that nothing is left of it, however the run ends.
 type Spool struct {
 	mu   sync.Mutex // guards the following fields
 	file *os.File

@@ -32,7 +32,7 @@ func Collect(ctx context.Context, conn grpc.ClientConnInterface, method string, 
 	if err != nil {
 		return nil, err
 	}
-	// Receiving reports what is wrong with the stream.
+	// Receiving reports the stream's error.
 	if err := errors.Join(stream.SendMsg(request), stream.CloseSend()); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
