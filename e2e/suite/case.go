@@ -13,7 +13,7 @@ import (
 type Case[T any] struct {
 	// ID names the case in reports and on the command line, such as T-EQ-1 or size_omitted.
 	ID string
-	// Text says what the case shows, as the rest of a sentence that the tier begins.
+	// Text describes the behaviour that the case shows: it completes a sentence that the tier begins.
 	Text string
 	// Requirements are the ids of the clauses that the case verifies, at least one.
 	Requirements []string
@@ -23,7 +23,7 @@ type Case[T any] struct {
 	Labels []string
 	// Long says that the case takes much longer than others, mostly waiting: it begins before them.
 	Long bool
-	// Deadly says that the case ends the driver's processes, or sends what has ended the process of real drivers: it runs
+	// Deadly says that the case ends the driver's processes, or sends requests that have crashed real drivers: it runs
 	// alone, after all others except closing ones, so that nothing else is lost if the driver does not come back.
 	Deadly bool
 	// Closing says that the case is about the run as a whole: it runs last, and reports what it finds even if it was
@@ -44,7 +44,7 @@ func (c Case[T]) Alone() bool {
 	return slices.ContainsFunc(c.Needs, func(n Need[T]) bool { return n.Alone })
 }
 
-// Takes returns how much the case takes of what concurrent cases share.
+// Takes returns the amount that the case takes of a resource shared by concurrent cases.
 func (c Case[T]) Takes() int64 {
 	most := int64(0)
 	for _, n := range c.Needs {
@@ -101,7 +101,7 @@ func place(need string) int {
 	}
 }
 
-// withPrefix returns what follows the prefix in the labels that have it.
+// withPrefix returns the rest of each label that begins with the prefix.
 func withPrefix(labels []string, prefix string) []string {
 	var found []string
 	for _, label := range labels {

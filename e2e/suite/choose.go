@@ -39,8 +39,8 @@ func (o Options) matches(c Listed) bool {
 	return (len(o.Focus) == 0 || anyMatches(o.Focus, c)) && !anyMatches(o.Skip, c)
 }
 
-// anyMatches reports whether one of the patterns, which are valid, matches the case's id, area or text,
-// each on its own: an anchor in a pattern would not match in all of them as one text.
+// anyMatches reports whether one of the patterns, which are valid, matches the case's id, area or text, each separately: an
+// anchor in a pattern would not match in all of them as one text.
 func anyMatches(patterns []string, c Listed) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		compiled, err := regexp.Compile(pattern)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package suite is the core of both tiers: what a case and a need are, how a case says what it found, how cases are
-// chosen and run, and the Result of each. A verdict has this one form, from the judgement to the report.
+// Package suite is the core of both tiers: it defines cases, their needs and their verdicts, chooses and runs cases, and
+// returns the Result of each. A verdict keeps this form from the judgement to the report.
 //
-// The package knows neither Ginkgo nor gRPC, Kubernetes or a driver: the Stage of a tier says what a case works with.
+// The package is independent of Ginkgo, gRPC, Kubernetes and drivers: the Stage of a tier provides the value that a case
+// works with.
 package suite

@@ -15,7 +15,7 @@ var ErrSignal = errors.New("interrupted by a signal")
 
 type abortKey struct{}
 
-// OnSignals returns a context that ends with the first of the signals: no new case begins, and what runs is cut and
+// OnSignals returns a context that ends with the first of the signals: no new case begins, and running cases are cut and
 // cleaned up. The second signal ends the clean-up as well. stop stops the handling of signals.
 func OnSignals(parent context.Context, signals ...os.Signal) (ctx context.Context, stop func()) {
 	aborted, abort := context.WithCancel(context.WithoutCancel(parent))
@@ -64,8 +64,7 @@ func Aborted(ctx context.Context) bool {
 	}
 }
 
-// CleanUp returns a context for the removal of what was made. It outlives ctx, and ends with the limit, or when
-// clean-ups must end as well.
+// CleanUp returns a context for a clean-up. It outlives ctx, and ends with the limit, or when clean-ups must end as well.
 func CleanUp(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	cleaning, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	abort, ok := ctx.Value(abortKey{}).(context.Context)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// TestAnInterruptedRun ends a run after two seconds. All cases but the last two began at once.
+// TestAnInterruptedRun checks the results of a run that ends after two seconds. All cases but the last two begin at once.
 func TestAnInterruptedRun(t *testing.T) {
 	cut := func(then func(ctx context.Context)) func(context.Context, string) {
 		return func(ctx context.Context, _ string) {
@@ -175,7 +175,7 @@ func TestAnAbortedCleanUp(t *testing.T) {
 	}
 }
 
-// TestACutCaseSaysItOnce expects one message where the same stood in the way of the case and of its clean-up.
+// TestACutCaseSaysItOnce checks that there is one message if a case and its clean-up end with the same error.
 func TestACutCaseSaysItOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := func() { CouldNotTell("the driver is gone") }

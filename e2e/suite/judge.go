@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message says what was asked,
-// what the clause demands, and what was returned instead.
+// Fail ends the case: an answer of the driver contradicts the clause, which is a MUST. The message states the request, the
+// demand of the clause, and the answer.
 func Fail(clause, text string, args ...any) {
 	FailAbout([]string{clause}, text, args...)
 }
@@ -40,7 +40,7 @@ func Must(clause string, holds bool, text string, args ...any) {
 	}
 }
 
-// Warn records that an answer contradicts the clause, which is a SHOULD, or does what users will regret. The case goes
+// Warn records that an answer contradicts the clause, which is a SHOULD, or that users will regret the answer. The case goes
 // on.
 func Warn(ctx context.Context, clause, text string, args ...any) {
 	WarnAbout(ctx, []string{clause}, text, args...)
@@ -58,18 +58,18 @@ func Should(ctx context.Context, clause string, holds bool, text string, args ..
 	}
 }
 
-// CouldNotTell ends the case as an error: the suite found no evidence either way. The message says what was wanted and
-// what stood in the way.
+// CouldNotTell ends the case as an error: the suite found no evidence either way. The message states the goal and the
+// obstacle.
 func CouldNotTell(text string, args ...any) {
 	panic(ending{Mark{Verdict: Errored, Reason: CouldNot, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
-// LeaveOut ends the case as selected but not run, and says why.
+// LeaveOut ends the case as selected but not run. The text is the reason.
 func LeaveOut(text string, args ...any) {
 	panic(ending{Mark{Verdict: Errored, Reason: NotRun, Message: fmt.Sprintf(text, args...)}})
 }
 
-// Skip ends the case as not exercised, and says who decided so and why.
+// Skip ends the case as not exercised. by says who decided so, and the text is the reason.
 func Skip(by DecidedBy, text string, args ...any) {
 	panic(ending{Mark{Verdict: Skipped, DecidedBy: by, Message: fmt.Sprintf(text, args...)}})
 }
@@ -83,7 +83,7 @@ func Reduced(ctx context.Context, text string, args ...any) {
 	}
 }
 
-// Evidence adds what the case saw to its report, under a name.
+// Evidence adds an observation to the report of the case, under a name.
 func Evidence(ctx context.Context, name string, value any) {
 	outcomeOf(ctx).prove(name, value)
 }
@@ -93,13 +93,13 @@ func FailAbout(clauses []string, text string, args ...any) {
 	panic(ending{Mark{Verdict: Failed, Clauses: clauses, Message: fmt.Sprintf(text, args...), At: decidedAt()}})
 }
 
-// Record keeps how to read the calls made for the case and the places of its volumes and pods. Either may be nil.
+// Record keeps the Recording of the case's calls, and the Placing of its volumes and pods. Either may be nil.
 func Record(ctx context.Context, calls Recording, placed Placing) {
 	outcomeOf(ctx).Record(calls, placed)
 }
 
-// Each calls ask for each of the items, however it ended for others, and then ends the case by all of it: as failed
-// with every failure, else as the first error, else as the first skip.
+// Each calls ask for each of the items, even after a failure, and then ends the case: with all failures, else with the first
+// error, else with the first skip.
 func Each[Item any](items []Item, ask func(Item)) {
 	var failed, others []Mark
 	for _, item := range items {
@@ -125,7 +125,7 @@ func Each[Item any](items []Item, ask func(Item)) {
 	}
 }
 
-// merged returns one mark for several failures. It says the same only once.
+// merged returns one mark for several failures. It contains equal messages only once.
 func merged(failed []Mark) Mark {
 	whole := failed[0]
 	whole.Clauses = slices.Clone(whole.Clauses)

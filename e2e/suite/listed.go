@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Listed is one case as it is declared, without what it runs.
+// Listed is the declaration of a case, without its function.
 type Listed struct {
 	ID           string   `json:"id"`
 	Area         string   `json:"area"`
@@ -16,7 +16,7 @@ type Listed struct {
 	Needs        []string `json:"needs"`
 	// Closing says that the case is about the run as a whole.
 	Closing bool `json:"closing,omitempty"`
-	// File is the file that has what the case runs, below the module's folder.
+	// File is the file with the case's function, below the module's folder.
 	File string `json:"file,omitempty"`
 
 	labels []string
@@ -48,7 +48,7 @@ func NewListed(id, area, text string, labels []string) Listed {
 	}
 }
 
-// Named returns the case with the full name in place of its area, id and text.
+// Named returns the case with the full name instead of its area, id and text.
 func (l Listed) Named(name string) Listed {
 	l.name = name
 	return l

@@ -2,7 +2,7 @@
 
 package suite
 
-// Mark says how a case ends, or that it goes on with a warning or with less than it shows in full.
+// Mark is the end of a case, or a warning or reduction after which it continues.
 type Mark struct {
 	Verdict   Verdict
 	DecidedBy DecidedBy
@@ -11,7 +11,7 @@ type Mark struct {
 	Clauses []string
 	// Reason is why the suite could not tell: CouldNot, NotRun or Interrupted; empty for any other verdict.
 	Reason string
-	// At is where the suite decided so, as file:line below the module; empty if that says nothing.
+	// At is the position of the decision, as file:line below the module; empty if that does not help.
 	At string
 }
 

@@ -13,14 +13,14 @@ import (
 type Need[T any] struct {
 	// Label names what is needed, for lists and filters: needs:exhaustion. An empty label is not listed.
 	Label string
-	// By says whose decision it is if the need is missing. Missing capabilities are reported before what the profile
-	// declares away, and that before what the environment lacks.
+	// By says whose decision it is if the need is missing. Missing capabilities are reported before limits of the profile,
+	// and these before limits of the environment.
 	By DecidedBy
 	// Alone says that a case with this need must run alone.
 	Alone bool
-	// Takes is how much the case takes of what concurrent cases share, such as attachments to a node.
+	// Takes is the amount that the case takes of a resource shared by concurrent cases, such as attachments to a node.
 	Takes int64
-	// Missing returns a sentence that says what is missing; empty if nothing is. Nil is never missing.
+	// Missing returns a sentence about the missing need, or an empty string if it is met. Nil means that it is always met.
 	Missing func(ctx context.Context, t T) string
 }
 

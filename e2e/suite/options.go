@@ -23,7 +23,7 @@ type Options struct {
 	Shuffle bool
 	// Seed orders the areas: the same seed gives the same order. 0 takes one from the clock.
 	Seed int64
-	// Timeout ends the whole run as an interrupt does: what runs is cut and cleaned up, and the report is written. 0
+	// Timeout ends the whole run as an interrupt does: running cases are cut and cleaned up, and the report is written. 0
 	// sets no limit.
 	Timeout time.Duration
 	// Command is the command line that runs the cases, and Again the same without the flags that select cases: followed
@@ -31,9 +31,9 @@ type Options struct {
 	Command, Again string
 	// Out gets the progress, the failures and the closing table; nil discards them.
 	Out io.Writer
-	// Verbose prints a line for every case as it ends, and not only for those that did not pass.
+	// Verbose prints a line for every case as it ends, and not only for cases that did not pass.
 	Verbose bool
-	// ProgressEvery is how long nothing is printed before a line reports the progress of the run; 0 prints no such
-	// line. On a terminal it is how often the command's line at the bottom changes.
+	// ProgressEvery is the time without output after which a line reports the progress of the run; 0 prints no such line. On
+	// a terminal it is the interval at which the line at the bottom changes.
 	ProgressEvery time.Duration
 }

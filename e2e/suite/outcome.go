@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// Outcome keeps what one case says while it runs. Several cases may run at once, each with an outcome of its own in its
-// context.
+// Outcome collects the findings of one case while it runs. Several cases may run at once, each with a separate outcome in
+// its context.
 type Outcome struct {
 	// Case is the id of the case.
 	Case string
 	// End is how the case ended before its last line; nil if it did not.
 	End *Mark
-	// Edit changes what is said before it is kept; nil leaves it as it is. Long texts are cut in any case.
+	// Edit changes texts before they are kept; nil keeps them unchanged. Long texts are cut in any case.
 	Edit func(text string) string
 
 	mu     sync.Mutex
@@ -76,8 +76,8 @@ func (o *Outcome) prove(name string, value any) {
 	o.proof = append(o.proof, o.keptProof(NewProof(name, value)))
 }
 
-// Record keeps how to read the calls made for the case and the places of its volumes and pods. They are read once the
-// run is over. Either may be nil.
+// Record keeps the Recording of the case's calls, and the Placing of its volumes and pods. They are read once the run is
+// over. Either may be nil.
 func (o *Outcome) Record(calls Recording, placed Placing) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -120,8 +120,8 @@ func (o *Outcome) EndBy(m Mark) {
 	o.End = &m
 }
 
-// Overrule replaces what the case says by the mark, if the case warned, failed or could not tell: all of it follows
-// from what the mark says.
+// Overrule replaces the findings of the case by the mark, if the case warned, failed or could not tell: the mark explains
+// all of them.
 func (o *Outcome) Overrule(m Mark) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *Outcome) Overrule(m Mark) {
 	o.EndBy(m)
 }
 
-// Then adds what was said after the case ended, while what it made was removed.
+// Then adds the findings of the clean-up after the case.
 func (o *Outcome) Then(after *Outcome) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -142,7 +142,7 @@ func (o *Outcome) Then(after *Outcome) {
 	case after.End == nil:
 	case o.End == nil:
 		o.End = after.End
-	case strings.HasPrefix(o.End.Message, after.End.Message): // the same stood in the way
+	case strings.HasPrefix(o.End.Message, after.End.Message): // the same obstacle
 	default:
 		o.End.Message += "\nthen, while cleaning up: " + after.End.Message
 	}

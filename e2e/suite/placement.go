@@ -17,21 +17,21 @@ type Placement struct {
 type PlacedVolume struct {
 	// Name is the name of the claim, or the name in the CreateVolume request.
 	Name string `yaml:"name" json:"name"`
-	// Segments are the names of the segments that the volume is accessible from, as the report's environment has them.
+	// Segments are the names of the segments that the volume is accessible from, in the form of the report's environment.
 	Segments []string `yaml:"segments,flow,omitempty" json:"segments,omitempty"`
 	Bytes    int64    `yaml:"bytes,omitempty" json:"bytes,omitempty"`
 	// Since is when the claim was bound; 0 if that is not known.
 	Since float64 `yaml:"since,omitempty" json:"since,omitempty"`
 }
 
-// PlacedPod is one pod of the case that was given a node.
+// PlacedPod is one pod of the case that was bound to a node.
 type PlacedPod struct {
 	Name    string `yaml:"name" json:"name"`
 	Node    string `yaml:"node" json:"node"`
 	Segment string `yaml:"segment,omitempty" json:"segment,omitempty"`
 	// Volumes are the names of the pod's claims.
 	Volumes []string `yaml:"volumes,flow,omitempty" json:"volumes,omitempty"`
-	// Since is when the pod was given its node; Until is when it had ended or was deleted.
+	// Since is when the pod was bound to its node; Until is when it had ended or was deleted.
 	Since float64 `yaml:"since" json:"since"`
 	Until float64 `yaml:"until,omitempty" json:"until,omitempty"`
 }
@@ -47,7 +47,7 @@ type Recording interface {
 	All() iter.Seq2[json.RawMessage, error]
 }
 
-// Recorded is a Recording of calls that are at hand.
+// Recorded is a Recording of calls in memory.
 type Recorded []json.RawMessage
 
 // Len returns the number of calls.

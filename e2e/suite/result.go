@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Result is how one case ended. Every other form of a verdict, such as the report, JUnit, a Go test and a spec of Ginkgo, is
-// made from it.
+// Result is the result of one case. Every other form of a verdict, such as in the report, JUnit, a Go test or a spec of
+// Ginkgo, is made from it.
 type Result struct {
 	Listed
 	Verdict   Verdict
@@ -17,15 +17,15 @@ type Result struct {
 	// Blamed are the requirements that a failure or a warning is about, each once, sorted by name; if empty, it is
 	// about all of the case's.
 	Blamed []string
-	// Reason is short, and says why the verdict is not a plain pass or fail; a pass with a reason showed less than the
-	// case does in full.
+	// Reason explains briefly why the verdict is not a plain pass or fail; a pass with a reason showed less than the full
+	// case.
 	Reason string
 	// Message is the full text of a failure, an error or a warning.
 	Message string
-	// Waived is what the vendor's waivers set aside of what the case found.
+	// Waived holds the findings that the vendor's waivers set aside.
 	Waived   []SetAside
 	Evidence []Proof
-	// Calls and Placed read what was recorded; nil if nothing was.
+	// Calls and Placed read the records of the case; nil if there are none.
 	Calls  Recording
 	Placed Placing
 	// Took is how long the case ran, with its set-up and clean-up, without the time of Waiting.
@@ -48,11 +48,10 @@ func (l Lookup) Binds(id string) bool {
 	return !found || level == must && grades != platform
 }
 
-// Result returns what the outcome says of the case. A fail stays a fail if the clean-up then fails as well; a warning
-// gives way only to a fail or an error. A failure that contradicts no MUST of the driver is a warning: it blames only
-// requirements of a lower level or of the platform, or blames none in a case that verifies only such. A case without
-// requirements in the register, such as csi-sanity's, keeps its failure. If waivers set aside all that the case found,
-// it is skipped as waived.
+// Result returns the result of the case. A fail stays a fail if the clean-up then fails as well; only a fail or an error
+// replaces a warning. A failure that contradicts no MUST of the driver is a warning: it blames only requirements of a lower
+// level or of the platform, or blames none in a case that verifies only such. A case without requirements in the register,
+// such as csi-sanity's, keeps its failure. If waivers set aside all findings, the case is skipped as waived.
 func (o *Outcome) Result(c Listed, lookup Lookup) Result {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -86,7 +85,7 @@ func (r *Result) end(m Mark) {
 	}
 }
 
-// located returns the message of a mark with the line that says where in the suite it was decided.
+// located returns the message of a mark, followed by the position in the suite where it was decided.
 func located(m Mark) string {
 	lines := strings.Split(m.Message, "\n")
 	for i, line := range lines {
@@ -130,12 +129,12 @@ func messages(marks []Mark, of Verdict) []string {
 	return found
 }
 
-// LeftOut returns the result of a case that was not asked for.
+// LeftOut returns the result of a case that was not requested.
 func LeftOut(c Listed) Result {
 	return Result{Listed: c, Verdict: Skipped, DecidedBy: ByFilter, Reason: "not among the cases asked for"}
 }
 
-// Unrun returns the result of a case that was requested and did not begin, and says why.
+// Unrun returns the result of a case that was requested and did not begin; why is the reason.
 func Unrun(c Listed, why string) Result {
 	return Result{Listed: c, Verdict: Errored, Reason: NotRun, Message: why}
 }

@@ -18,16 +18,16 @@ type Runner[T any] struct {
 	AtOnce int
 	// Alone reports whether the case must run alone; nil asks the case's needs.
 	Alone func(c Case[T]) bool
-	// Ready reports whether the case would not have to wait for what concurrent cases share. Cases for which it reports
-	// false begin later; nil is always true.
+	// Ready reports whether the case can begin without waiting for a resource that concurrent cases share. Cases for which
+	// it reports false begin later; nil is always true.
 	Ready func(c Case[T]) bool
 	// Limit is how long a case may take; nil sets no limit.
 	Limit func(c Case[T]) time.Duration
 	// CleanUp is how long the removal of what a case made may take.
 	CleanUp time.Duration
-	// Waivers set aside what cases find.
+	// Waivers set aside findings of cases.
 	Waivers []Waiver
-	// Edit changes what cases say before it is kept; nil leaves it as it is.
+	// Edit changes the texts of cases before they are kept; nil keeps them unchanged.
 	Edit func(text string) string
 	// Lookup finds requirements in the register.
 	Lookup Lookup
@@ -51,9 +51,9 @@ type Doubter interface {
 
 // Watcher is notified of the progress of a run. Several cases may begin and end at the same time.
 type Watcher interface {
-	// Begin says that the case with the id begins.
+	// Begin is called when the case with the id begins.
 	Begin(id string)
-	// End says how a selected case ended.
+	// End is called with the result of a selected case.
 	End(r Result)
 }
 
@@ -69,8 +69,8 @@ type Guest interface {
 // Plan is the work of one run.
 type Plan[T any] struct {
 	Areas []Area[T]
-	// Guest runs beside the cases that need not run alone. Its cases that must run alone run once the others have
-	// ended. Nil is no guest. Guests are its cases.
+	// Guest runs beside the cases that need not run alone. Its cases that must run alone run once the others have ended. Nil
+	// means no guest. Guests are the guest's cases.
 	Guest  Guest
 	Guests []Listed
 	// Chosen are the ids of the cases that run.
@@ -80,14 +80,14 @@ type Plan[T any] struct {
 	Shuffle bool
 }
 
-// declared is a case with how it is listed.
+// declared is a case with its listing.
 type declared[T any] struct {
 	Case[T]
 	as Listed
 }
 
-// Run runs the chosen cases and returns a result for every case of the plan, in the order in which they are declared,
-// the guest's first. When ctx ends, no other case begins, and what runs is cut and cleaned up.
+// Run runs the chosen cases and returns a result for every case of the plan, in the order in which they are declared, the
+// guest's first. When ctx ends, no other case begins, and running cases are cut and cleaned up.
 func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 	results := collected{watch: r.Watch, by: map[string]Result{}}
 	beside, alone := r.ordered(p)
@@ -158,8 +158,8 @@ func (r *Runner[T]) queue(ctx context.Context, cases []declared[T]) func() (decl
 	}
 }
 
-// Unprepared returns the results of a run where no case could begin, and says why. Closing cases still report what they
-// find.
+// Unprepared returns the results of a run where no case could begin; why is the reason. Closing cases still report their
+// findings.
 func (r *Runner[T]) Unprepared(ctx context.Context, p Plan[T], why string) []Result {
 	results := collected{by: map[string]Result{}}
 	for _, as := range p.All() {
@@ -171,7 +171,7 @@ func (r *Runner[T]) Unprepared(ctx context.Context, p Plan[T], why string) []Res
 	return results.of(p.All(), p.Chosen)
 }
 
-// close runs the closing cases that did not run, and keeps what they find of the run, if anything.
+// close runs the closing cases that did not run, and keeps their failures and warnings.
 func (r *Runner[T]) close(ctx context.Context, p Plan[T], results *collected) {
 	for _, area := range p.Areas {
 		for i, as := range List([]Area[T]{area}) {
@@ -237,7 +237,7 @@ func (r *Runner[T]) ordered(p Plan[T]) (beside, alone []declared[T]) {
 	return beside, alone
 }
 
-// rank returns 1 if is is true, and 0 otherwise, so that what is comes last.
+// rank returns 1 if is is true, and 0 otherwise, to sort such cases last.
 func rank(is bool) int {
 	if is {
 		return 1

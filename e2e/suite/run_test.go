@@ -115,7 +115,7 @@ func TestTheRunnerSaysWhatIsAlone(t *testing.T) {
 	})
 }
 
-// TestReadyCasesBeginFirst runs cases of which two never are ready: they begin last.
+// TestReadyCasesBeginFirst checks that two cases that are never ready begin last.
 func TestReadyCasesBeginFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var d diary

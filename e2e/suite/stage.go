@@ -8,21 +8,20 @@ import (
 	"time"
 )
 
-// Stage is what a tier does around each of its cases.
+// Stage surrounds each case of a tier.
 type Stage[T any] interface {
-	// Open returns what the case works with; nothing about it is known yet. It may wait until ctx ends for what only
-	// one case can have at a time.
+	// Open returns the value that the case works with; nothing about it is known yet. It may wait until ctx ends for a
+	// resource that only one case can have at a time.
 	Open(ctx context.Context, c Case[T]) T
-	// Perform prepares t, skips the case if one of its needs is missing, runs it, and judges what it leaves behind. It
-	// reports by the functions of this package.
+	// Perform prepares t, skips the case if one of its needs is missing, runs it, and judges its leftovers. It reports by
+	// the functions of this package.
 	Perform(ctx context.Context, c Case[T], t T)
-	// CleanUp removes what is left of the case, however it ended; said is what Perform said.
+	// CleanUp removes the leftovers of the case, however it ended; said holds the findings of Perform.
 	CleanUp(ctx context.Context, t T, said *Outcome)
 }
 
-// One runs the case and returns its result. If ctx ends meanwhile, the case is cut, what it made is removed, and the
-// result says so; a case that then does not end is left behind. A case that may have ended so because of another is run
-// again, at most twice.
+// One runs the case and returns its result. If ctx ends meanwhile, the case is cut and cleaned up, and the result says so; a
+// case that does not end then is left behind. A case whose result may follow from another case is run again, at most twice.
 func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 	const repetitions = 2
 	var took time.Duration
@@ -36,7 +35,7 @@ func (r *Runner[T]) One(ctx context.Context, c Case[T], as Listed) Result {
 	}
 }
 
-// once runs the case, and returns its result and what it worked with.
+// once runs the case, and returns its result and the value that it worked with.
 func (r *Runner[T]) once(ctx context.Context, c Case[T], as Listed) (t T, result Result) {
 	if ctx.Err() != nil {
 		return t, Unrun(as, endedBefore)
@@ -94,7 +93,7 @@ func (r *Runner[T]) wait(ctx context.Context, ended <-chan struct{}) bool {
 	}
 }
 
-// perform runs the case, cleans up after it, and leaves what was said in the outcome.
+// perform runs the case, cleans up after it, and collects the findings in the outcome.
 func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	limited := ctx
 	if r.Limit != nil {
@@ -108,8 +107,8 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	cleaning, end := CleanUp(ctx, r.CleanUp)
 	defer end()
 	after.Run(func() { r.Stage.CleanUp(With(cleaning, &after), t, o) })
-	cut = cut || o.End == nil && Aborted(ctx) // what the clean-up says may follow from its abort
-	if !cut {                                 // else nothing that was said counts
+	cut = cut || o.End == nil && Aborted(ctx) // the findings of the clean-up may follow from its abort
+	if !cut {                                 // else no finding counts
 		o.Waive(c.ID, c.Requirements, r.Waivers)
 		after.Waive(c.ID, c.Requirements, r.Waivers)
 	}
@@ -119,7 +118,7 @@ func (r *Runner[T]) perform(ctx context.Context, c Case[T], t T, o *Outcome) {
 	}
 }
 
-// Cut turns whatever the case says against the driver into an error: it may follow from the interrupt.
+// Cut turns findings against the driver into an error: they may follow from the interrupt.
 func (o *Outcome) Cut() {
 	said := strings.Join(messages(o.marks, Warned), "\n")
 	switch end := o.End; {

@@ -25,12 +25,12 @@ type DecidedBy string
 const (
 	// ByCapability means that the driver does not claim the capability.
 	ByCapability DecidedBy = "capability"
-	// ByProfile means that the vendor's profile declares the behaviour away.
+	// ByProfile means that the vendor's profile excludes the behaviour.
 	ByProfile DecidedBy = "profile"
-	// ByEnvironment means that the environment lacks what the case needs, such as zones or root.
+	// ByEnvironment means that the environment does not meet a need of the case, such as zones or root.
 	ByEnvironment DecidedBy = "environment"
 	// ByFilter means that the command line selected other cases.
 	ByFilter DecidedBy = "filter"
-	// ByWaiver means that the case found only what the vendor waives, with a sentence that says why. It was exercised.
+	// ByWaiver means that the vendor waives all findings of the case, for a given reason. The behaviour was exercised.
 	ByWaiver DecidedBy = "waived"
 )

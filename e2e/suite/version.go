@@ -19,9 +19,8 @@ func Version() (version, commit string) {
 	return versionOf(info)
 }
 
-// versionOf returns the version and the commit of the suite in a binary: its own, or those of a vendor's tests that
-// import it, where only a version made of a commit says which commit it is. A commit with changes on top ends in
-// "+dirty".
+// versionOf returns the version and the commit of the suite in a binary. In a vendor's tests that import the suite, the
+// commit is known only from a pseudo-version. A commit with changes on top ends in "+dirty".
 func versionOf(info *debug.BuildInfo) (version, commit string) {
 	if info.Main.Path != module {
 		for _, imported := range info.Deps {

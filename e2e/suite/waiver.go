@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Waiver is a vendor's decision to accept what cases find against a requirement, or all that one case finds. The cases
-// run nevertheless, and everything else that they find counts.
+// Waiver is a vendor's decision to accept all findings about a requirement, or all findings of one case. The cases still
+// run, and their other findings count.
 type Waiver struct {
 	// Requirement and Case are ids; one of them is empty.
 	Requirement string `yaml:"requirement,omitempty"`
 	Case        string `yaml:"case,omitempty"`
 	// Reason is the vendor's sentence.
 	Reason string `yaml:"reason"`
-	// Newer says that it is no decision of the vendor: the requirement is newer than the specification that the driver
+	// Newer says that this is not a decision of the vendor: the requirement is newer than the specification that the driver
 	// implements.
 	Newer bool `yaml:"newer,omitempty"`
 }
 
-// String returns the waiver as reports give the reason of a case: its sentence, after the requirement if it has one.
+// String returns the waiver as the reason of a case in reports: the requirement, if there is one, and the vendor's sentence.
 func (w Waiver) String() string {
 	return strings.TrimPrefix(w.Requirement+": "+w.Reason, ": ")
 }
 
-// SetAside is what a case found and a waiver sets aside.
+// SetAside is a finding of a case that a waiver sets aside.
 type SetAside struct {
 	Waiver `yaml:",inline"`
 	// Clauses are the requirements that it is about.
@@ -33,9 +33,9 @@ type SetAside struct {
 	Message string   `yaml:"message"`
 }
 
-// Waive sets aside what the outcome says against the requirements that the waivers name, and everything if a waiver
-// names the case, which verifies the requirements. A failure or a warning that also blames other clauses stays, with
-// these. An error is set aside only by a waiver of the case.
+// Waive sets aside the findings about the requirements that the waivers name, or all findings if a waiver names the case,
+// which verifies the given requirements. A failure or a warning that also blames other clauses stays, with only these. An
+// error is set aside only by a waiver of the case.
 func (o *Outcome) Waive(id string, requirements []string, waivers []Waiver) {
 	if len(waivers) == 0 {
 		return
@@ -58,7 +58,7 @@ func (o *Outcome) Waive(id string, requirements []string, waivers []Waiver) {
 	}
 }
 
-// without returns what is left of a mark, if anything, and keeps what is set aside of it.
+// without sets the waived clauses of a mark aside. It returns the rest of the mark, if there is any.
 func (o *Outcome) without(m Mark, id string, requirements []string, waivers []Waiver) (left Mark, some bool) {
 	if m.Verdict != Failed && m.Verdict != Warned && m.Reason != CouldNot {
 		return m, true
@@ -95,7 +95,7 @@ func (o *Outcome) without(m Mark, id string, requirements []string, waivers []Wa
 	}
 }
 
-// decider returns who decided that what was set aside does not count.
+// decider returns who decided that the findings that were set aside do not count.
 func decider(aside []SetAside) DecidedBy {
 	if slices.ContainsFunc(aside, func(a SetAside) bool { return !a.Newer }) {
 		return ByWaiver
@@ -103,7 +103,7 @@ func decider(aside []SetAside) DecidedBy {
 	return ByFilter
 }
 
-// reasonsOf returns the reasons for which something was set aside, each once.
+// reasonsOf returns the reasons of the waivers, each once.
 func reasonsOf(aside []SetAside) string {
 	var reasons []string
 	for _, a := range aside {
@@ -114,8 +114,8 @@ func reasonsOf(aside []SetAside) string {
 	return strings.Join(reasons, "; ")
 }
 
-// SetAsideBy returns the ids of the cases where the waiver sets something aside, and whether it is no longer needed:
-// every case that it could be about held or does not apply, and none is left that could still need it, such as one that
+// SetAsideBy returns the ids of the cases where the waiver sets a finding aside. notNeeded reports that the waiver is no
+// longer needed: each case that it could be about held or does not apply, and none of them is unknown, such as a case that
 // was not selected.
 func (w Waiver) SetAsideBy(results []Result) (ids []string, notNeeded bool) {
 	held, unknown := false, false

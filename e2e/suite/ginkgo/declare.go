@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Declare makes a container for each area and a spec for each of its cases, for a suite that is run with
-// ginkgo.RunSpecs. Ginkgo chooses the cases and their order; the runner runs each alone, and the spec ends as the
-// result says. grace is how long an interrupted case may take to end and to clean up.
+// Declare makes a container for each area and a spec for each of its cases, for a suite that is run with ginkgo.RunSpecs.
+// Ginkgo chooses the cases and their order; the runner runs each alone, and the spec ends with its result. grace is how long
+// an interrupted case may take to end and to clean up.
 func Declare[T any](areas []suite.Area[T], runner *suite.Runner[T], grace time.Duration) {
 	for _, area := range areas {
 		listed := suite.List([]suite.Area[T]{area})

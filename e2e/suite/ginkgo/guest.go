@@ -24,8 +24,8 @@ var turn = make(chan struct{}, 1)
 // guests is true while a guest declares its nodes in Ginkgo. own is true once anything else was declared.
 var guests, own atomic.Bool
 
-// A suite of the process's own is noticed as it is declared: PreviewSpecs would make Ginkgo lose the nodes that it has
-// outside of containers.
+// The process's own suite is noticed when it is declared: PreviewSpecs would make Ginkgo lose its nodes outside of
+// containers.
 var _ = ginkgo.AddTreeConstructionNodeArgsTransformer(func(_ types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
 	if !guests.Load() {
 		own.Store(true)
@@ -33,14 +33,14 @@ var _ = ginkgo.AddTreeConstructionNodeArgsTransformer(func(_ types.NodeType, _ g
 	return text, args, nil
 })
 
-// Unavailable is the error of a guest that cannot run in this process, and says why.
+// Unavailable is the error of a guest that cannot run in this process. Its text is the reason.
 type Unavailable string
 
 // Error returns why the guest cannot run.
 func (u Unavailable) Error() string { return string(u) }
 
 const (
-	// ErrTaken means that the process has a Ginkgo suite of its own.
+	// ErrTaken means that the process has its own Ginkgo suite.
 	ErrTaken = Unavailable("this process has a Ginkgo suite of its own, and Ginkgo has one at a time: declare the cases in that suite, or run them in a process of their own")
 	// ErrFlags means that the process has flags that make Ginkgo end it.
 	ErrFlags = Unavailable("Ginkgo refuses the flags -count and -parallel of go test: run the test without them")
@@ -57,7 +57,7 @@ func refused() bool {
 
 // take waits until Ginkgo has no suite, or until ctx ends. release leaves Ginkgo without one, and configured as before.
 func take(ctx context.Context) (release func(), err error) {
-	if ctx.Err() != nil { // otherwise select may take a free turn all the same
+	if ctx.Err() != nil { // otherwise select may take a free turn anyway
 		return nil, context.Cause(ctx)
 	}
 	if refused() {
@@ -97,9 +97,8 @@ func Preview(ctx context.Context, declare func()) (types.SpecReports, error) {
 	return ginkgo.PreviewSpecs("", suite, reporter).SpecReports.WithLeafNodeType(types.NodeTypeIt), nil
 }
 
-// Run runs the specs that declare declares and that have one of the labels, one after another, and calls ended for
-// each. It waits until Ginkgo has no other suite. What the specs log by klog is discarded. Ginkgo, Gomega and klog are
-// left as they were.
+// Run runs the specs that declare declares and that have one of the labels, one after another, and calls ended for each. It
+// waits until Ginkgo has no other suite. Logs by klog are discarded. Ginkgo, Gomega and klog are restored afterwards.
 func Run(ctx context.Context, declare func(), labels []string, ended func(types.SpecReport)) error {
 	release, err := take(ctx)
 	if err != nil {
@@ -112,7 +111,7 @@ func Run(ctx context.Context, declare func(), labels []string, ended func(types.
 	logged := klog.CaptureState()
 	defer logged.Restore()
 	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard) // csi-sanity logs there what it deletes
+	klog.SetOutput(io.Discard) // csi-sanity logs its deletions there
 	declare()
 	ginkgo.ReportAfterEach(ended)
 	suite, reporter := ginkgo.GinkgoConfiguration()
@@ -130,7 +129,7 @@ func oneOf(labels []string) string {
 	return "/^(" + strings.Join(patterns, "|") + ")$/"
 }
 
-// outsideOfGoTest takes the place of the *testing.T that Ginkgo expects. Failures are in the results.
+// outsideOfGoTest replaces the *testing.T that Ginkgo expects. Failures are in the results.
 type outsideOfGoTest struct{}
 
 func (outsideOfGoTest) Fail() {}

@@ -12,15 +12,14 @@ import (
 
 // Spec is one case of a guest while Ginkgo runs it.
 type Spec struct {
-	// Outcome keeps what the case says.
+	// Outcome keeps the findings of the case.
 	suite.Outcome
 
 	left bool // by ginkgo.Skip
 }
 
-// Node runs the body of a node of the spec, where functions of package suite may end the case as well: the outcome
-// keeps what was said, and Ginkgo goes on or not accordingly. failed is called with an assertion that failed, and
-// judges it.
+// Node runs the body of a node of the spec, where functions of package suite may end the case as well: the outcome keeps the
+// findings, and Ginkgo continues or ends the spec accordingly. failed judges an assertion that failed.
 func (s *Spec) Node(body func(), failed func(assertion string)) {
 	said := suite.Outcome{Edit: s.Edit}
 	var left any
@@ -45,7 +44,7 @@ func (s *Spec) Node(body func(), failed func(assertion string)) {
 		s.left = true
 		panic(left)
 	}
-	if s.left { // what is cleaned up after a spec that skipped itself may never have been set up
+	if s.left { // the clean-up of a spec that skipped itself may be for a set-up that never happened
 		return
 	}
 	s.Then(&said)

@@ -31,13 +31,12 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// silent takes the place of the *testing.T that Ginkgo expects, for a suite that has specs that fail on purpose.
+// silent replaces the *testing.T that Ginkgo expects, for a suite that has specs that fail on purpose.
 type silent struct{}
 
 func (silent) Fail() {}
 
-// runSuite runs a suite of the process's own, as RunSpecs does in a test, and returns the reports of its specs by their
-// texts.
+// runSuite runs the process's own suite, as RunSpecs does in a test, and returns the reports of its specs by their texts.
 func runSuite(t *testing.T, declare func(), set func(*types.SuiteConfig)) map[string]types.SpecReport {
 	t.Helper()
 	was, reporter := ginkgo.GinkgoConfiguration()
