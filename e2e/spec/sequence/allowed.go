@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// world returns what is known of the room for the requested volume. It is not known whether a copy takes room: one that
-// shares the blocks of its source may be in a full segment. A copy may only be possible where its source is: a refusal
-// is judged by that.
+// world returns the known room for the requested volume. The room that a copy takes is unknown: a copy that shares the
+// blocks of its source may be in a full segment. A copy may only be possible where its source is, and refusals are judged
+// accordingly.
 func (s *sequence) world(asked wish, err error) model.World {
 	exists := func(segment model.Segment) bool {
 		return isOnlyPlace(segment) || s.driver.Room.Makes(max(1, asked.X), segment)
@@ -75,9 +75,8 @@ func reasons(clause, text string) []model.Reason {
 	return []model.Reason{{Clause: clause, Text: text}}
 }
 
-// clause returns the clause that a refusal contradicts if its code belongs to no condition. It is the clause of the
-// only condition that may hold, unless that is a row of CreateVolume's codes: CREATE-02 is about those, and about
-// several conditions.
+// clause returns the clause that a refusal contradicts if its code belongs to no condition. It is the clause of the only
+// condition that may hold, unless that is a row of CreateVolume's codes: CREATE-02 covers those, and several conditions.
 func (a allowance) clause() string {
 	if clause := a.besides[0].Reasons[0].Clause; len(a.besides) == 1 && !strings.HasPrefix(clause, "CREATE-") {
 		return clause
@@ -122,7 +121,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if v.exists {
 		answers = s.allowedAgain(v, asked, world)
 	}
-	// A repeated call must be answered, whatever new volumes the driver has, and whatever has become of the source.
+	// A repeated call must be answered, even if the driver would not create such a volume now, or the source is gone.
 	compatible := v.exists && len(answers.Volumes) > 0 && asked.kind == v.is.kind && asked.use == v.is.use
 	isOfSize := compatible && v.told
 	beyond := asked.Bytes > s.room.largest || !s.room.told && asked.Bytes > s.driver.Size()
@@ -152,7 +151,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	if asked.source != nil && !asked.source.exists() {
 		const why = "the source is deleted, and what does not exist is NOT_FOUND"
 		answers.must(codes.NotFound, "CREATE-05", why)
-		if compatible { // the volume is the answer as well, whatever it was copied from
+		if compatible { // the volume is a right answer as well, whatever its source
 			answers.Refusals[0] = model.Refusal{Code: codes.NotFound, Discouraged: true, Reasons: reasons("CV-03", "there is the volume that is asked for, and what it was copied from is no longer needed")}
 		}
 		for i := range answers.Volumes {
@@ -165,13 +164,14 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	return answers
 }
 
-// hasTaken reports whether a copy is asked for by a name of a form that the driver has taken for a volume of the same kind.
+// hasTaken reports whether a copy is requested under a name of a form that the driver has accepted for a volume without a
+// source.
 func (s *sequence) hasTaken(f Form, copied *source) bool {
 	return copied != nil && slices.ContainsFunc(slices.Collect(maps.Values(s.volumes)), func(v *volume) bool { return v.exists && v.form == f && v.is.source == nil })
 }
 
-// allowedAgain returns the answers to the name of a volume that exists, which may be smaller than what is asked for
-// now, or larger, or accessible from another number of segments, or something else.
+// allowedAgain returns the answers to a request with the name of an existing volume, which may differ from the request in
+// its size, its number of segments or anything else.
 func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowance {
 	existing := messages.Segments(v.topology)
 	if v.segments.Contains(onlyPlace()) {
@@ -210,7 +210,7 @@ func (s *sequence) allowedAgain(v *volume, asked wish, world model.World) allowa
 	return answers
 }
 
-// isOpen reports whether the specification says too little about the answer for it to be wrong: users will regret it.
+// isOpen reports whether the specification does not say enough to call the answer wrong, though users will regret it.
 func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes.Code, answers allowance) bool {
 	refusable := func(with codes.Code) bool {
 		return slices.ContainsFunc(answers.Refusals, func(r model.Refusal) bool { return r.Code == with })
@@ -221,9 +221,9 @@ func (s *sequence) isOpen(ctx context.Context, v *volume, asked wish, code codes
 	case !v.exists && code == codes.AlreadyExists && v.id != "":
 		return !s.isListedGone(ctx, v) // the name may not be free yet
 	case asked.source != nil && v.exists && !asked.source.exists():
-		return true // there is the volume, and no source
+		return true // the volume exists, and its source does not
 	case asked.source != nil && v.form != Usual && code == codes.InvalidArgument:
-		return true // the driver takes the name, and the source, and not both
+		return true // the driver accepts the name and the source, but not together
 	case asked.source != nil && asked.source.generation > 0:
 		return true // the driver decides how often a copy can be copied again
 	default:

@@ -100,11 +100,11 @@ func (c *campaign) explainOne(ctx context.Context, f failure, by string, end tim
 	return fmt.Sprintf("%s\n%s, when the case has created nothing else:\n%s", found, of, a.shown)
 }
 
-// mostShown is how many steps a message shows of a sequence that cannot be made shorter.
+// mostShown is the number of steps that a message shows of a sequence that cannot be made shorter.
 const mostShown = 10
 
-// tail returns the last requests, if there is no shorter sequence. The report has all of a longer sequence beside the
-// message.
+// tail returns the last requests, if there is no shorter sequence. The evidence in the report contains all of a longer
+// sequence.
 func (f failure) tail(ctx context.Context) string {
 	steps := f.steps()
 	if len(steps) <= mostShown {

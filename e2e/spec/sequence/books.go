@@ -15,13 +15,13 @@ import (
 // roomClause is the clause that a wrong GetCapacity contradicts.
 const roomClause = "CAP-07"
 
-// comparesEverywhere is how many steps pass until the room is compared in all places, and not only where the volumes of
-// the step are. A shorter sequence that shows a failure compares it everywhere after each step.
+// comparesEverywhere is the number of steps until the room is compared in all places, and not only where the volumes of the
+// step are. A shorter sequence that shows a failure compares it everywhere after each step.
 const comparesEverywhere = 8
 
-// checkRoom compares the reported available capacity with what volumes took and gave back, after calls that could
-// change it. It is not known how much snapshots take, and how much volumes give back that share blocks with them: then
-// the report of the driver counts.
+// checkRoom compares the reported available capacity with the room that volumes took and gave back, after calls that could
+// change it. The room of snapshots, and of volumes that share blocks with them, is unknown: then the report of the driver
+// counts.
 func (s *sequence) checkRoom(ctx context.Context, o *outcome, calls []call) {
 	if !s.room.counted {
 		return
@@ -88,7 +88,7 @@ func (s *sequence) availableIn(ctx context.Context, p place) (available, largest
 	return available, largest, err
 }
 
-// miscounted records what GetCapacity reports instead.
+// miscounted records a wrong report of GetCapacity.
 func (o *outcome) miscounted(p place, instead string) {
 	o.wrong(roomClause, "by what volumes have taken and given back, there are %d bytes available in %s, and GetCapacity %s", p.available, p.segment, instead)
 }
@@ -112,8 +112,7 @@ func (s *sequence) bookSnapshot(ctx context.Context, snap *snapshot) {
 	snap.booked = snap.exists
 }
 
-// learnSnapshots finds out whether the first snapshot has taken room. Until the driver has shown that, it may still do
-// so.
+// learnSnapshots finds out whether the first snapshot has taken room. The driver may need time to show that.
 func (s *sequence) learnSnapshots(ctx context.Context, snap *snapshot) snapshotBooks {
 	taken := func() bool {
 		for _, p := range s.room.places {

@@ -40,9 +40,9 @@ type late struct {
 // answer is the answer to a call.
 type answer struct {
 	err error
-	// judge judges the answer by what the sequence knows, and records what the sequence knows afterwards.
+	// judge judges the answer by the state that the sequence knows, and updates this state.
 	judge func(ctx context.Context) outcome
-	// broken and regretted report that something is wrong with what the call saw.
+	// broken and regretted report faults that a look has found.
 	broken, regretted bool
 }
 
@@ -72,8 +72,8 @@ func (c call) needing(v *volume) call {
 	return c.of(v)
 }
 
-// lookOf makes a call that changes nothing from a function that looks and judges what it sees. If something is wrong
-// with that, the driver may need more time.
+// lookOf makes a call that changes nothing from a function that looks and judges the result. If the result is wrong, the
+// driver may need more time.
 func lookOf(look func(ctx context.Context) (outcome, error)) call {
 	return call{
 		send: func(ctx context.Context) answer {

@@ -33,7 +33,7 @@ type campaign struct {
 	regrets, accepted []outcome
 }
 
-// learned holds what the driver's answers show about its behaviour, for all sequences.
+// learned holds the behaviour that the driver's answers show, for all sequences.
 type learned struct {
 	// keepsInUse reports that it refuses to delete a volume that is in use.
 	keepsInUse bool

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// wish is what a CreateVolume requests.
+// wish describes a request for a volume.
 type wish struct {
 	model.Request
 	// kind is the number of segments that identifies the kind of volume in the profile.
@@ -55,8 +55,8 @@ func (w wish) capacityRange() *csi.CapacityRange {
 // isUnsized reports whether the driver chooses the size.
 func (w wish) isUnsized() bool { return w.Bytes == 0 && w.limit == 0 }
 
-// oracle returns the wish as the oracle has it: a volume that nothing is required of has a byte at least, and a copy
-// may need as many bytes as its source has, even if fewer are required.
+// oracle returns the wish in the terms of the oracle: a volume without required_bytes has at least one byte, and a copy may
+// need as many bytes as its source, even if fewer are required.
 func (w wish) oracle() model.Request {
 	return w.OfBytes(max(w.Bytes, w.source.now(), 1))
 }
@@ -94,7 +94,7 @@ func (s *sequence) create(ctx context.Context, step Step) (c call, meant bool) {
 	return s.createVolume(v, asked), true
 }
 
-// again repeats the last CreateVolume of the name. A source that is on a node by now is left out as in create, unless
+// again repeats the last CreateVolume of the name. As in create, it is left out if the source is on a node by now, unless
 // the volume exists.
 func (s *sequence) again(v *volume) (c call, meant bool) {
 	if v.asked == nil || v.forgotten || !v.exists && v.asked.source.isBusy() {
@@ -119,7 +119,7 @@ func (s *sequence) asked(step Step) model.Request {
 	return asked
 }
 
-// fitting returns all the room of a segment, in whole units: the rounding of a driver divides them.
+// fitting returns all the room of a segment, in whole units, so that a driver need not round it.
 func (s *sequence) fitting(segment int) int64 {
 	if !s.room.told {
 		return 0
@@ -188,7 +188,7 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 		o.broken = append(o.broken, finding.Reasons...)
 	case model.Discouraged:
 		o.regretted = append(o.regretted, finding.Reasons...)
-	case model.Unknown: // what the driver does not report decides whether it is right
+	case model.Unknown: // whether it is right depends on facts that the driver does not report
 	case model.Allowed:
 	}
 	if err == nil {
@@ -198,7 +198,7 @@ func (s *sequence) judgeCreation(ctx context.Context, v *volume, asked wish, mad
 	return o
 }
 
-// answerOf returns the answer as the oracle has it. It ignores the topology of a driver that does not claim to have
+// answerOf returns the answer in the terms of the oracle. It ignores the topology of a driver that does not claim to have
 // any, which topology_only_where_claimed judges.
 func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 	if err != nil {
@@ -213,7 +213,7 @@ func (s *sequence) answerOf(made *csi.Volume, err error) model.Answer {
 	return got
 }
 
-// judgeVolume records what is wrong with an OK answer except its topology.
+// judgeVolume records the faults of an OK answer, except in its topology.
 func (s *sequence) judgeVolume(o *outcome, v *volume, asked wish, made *csi.Volume) {
 	wrong := func(is bool, clause, text string, args ...any) {
 		if is {
@@ -250,8 +250,8 @@ func (s *sequence) holderOf(v *volume, id string) *volume {
 	return nil
 }
 
-// isTwin reports whether concurrent calls have made two volumes of one name. No MUST forbids that, and it is not known
-// which of them the name stands for afterwards.
+// isTwin reports whether concurrent calls have made two volumes of one name. No MUST forbids that, and it is unknown which
+// of them has the name afterwards.
 func (s *sequence) isTwin(v *volume, made *csi.Volume) bool {
 	return s.together && v.exists && v.since == len(s.done) && v.id != made.GetVolumeId()
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 )
 
-// checkData reads what the volume holds at each path where it is published, after a call that could change that, and
-// records what is missing. With write, it writes something new then. It leaves out a volume that several nodes have
-// used at the same time: the file system decides what they see of each other's data.
+// checkData reads the volume at each path where it is published, after a call that could change its content, and records
+// missing data. With write, it then writes a new text. It leaves out a volume that several nodes have used at the same time:
+// whether they see each other's data depends on the file system.
 func (s *sequence) checkData(ctx context.Context, o *outcome, v *volume, write bool) {
 	using := 0
 	for _, a := range v.on {

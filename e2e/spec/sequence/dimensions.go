@@ -89,9 +89,8 @@ type life []string
 // String describes the life in words: everything that is unusual.
 func (l life) String() string { return strings.Join(l, ", ") }
 
-// lives returns the rows that a driver of the shape has. left holds the values that the driver does not have. Rows
-// without a restart have each pair of the other values, so that no restart is needed for that; rows with a restart have
-// each value beside each restart.
+// lives returns the rows that a driver of the shape has. left holds the values that the driver does not have. Rows without a
+// restart contain each pair of the other values; rows with a restart contain each value with each restart.
 func lives(shape Shape) (rows []life, left []string) {
 	var had [][]string
 	for _, d := range dimensions() {
@@ -144,7 +143,7 @@ func rowsOf(had [][]string, together [][]int) []life {
 	return rows
 }
 
-// isNone reports whether no volume has the life, whatever the open choices are.
+// isNone reports whether no volume can have the life, whatever the unset values are.
 func (l life) isNone() bool {
 	one := l[access] == asOne || l[access] == asDevice || l[access] == asPods
 	inUse := l[grown] == grownWhile || l[copied] == snapshottedInUse || l[restarted] == restartedInUse

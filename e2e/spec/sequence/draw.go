@@ -41,16 +41,16 @@ type drawing struct {
 	kept, dropped []int
 	// snapped holds the volumes of the snapshots.
 	snapped map[int]int
-	// most is how many live volumes there should be at the moment.
+	// most is the current limit of live volumes.
 	most int
 	// published holds the steps that publish, and mounted the steps that mount.
 	published, mounted []Step
-	// next holds steps that follow from the last one, and tours is how many tours had their turn.
+	// next holds steps that follow from the last one, and tours counts the tours so far.
 	next  []Step
 	tours int
 }
 
-// choice is one of the steps to draw, as likely as its weight says.
+// choice is one of the steps to draw, with a probability in proportion to its weight.
 type choice struct {
 	weight int
 	draw   func() Step
@@ -90,7 +90,7 @@ func (d *drawing) choose(from []choice) Step {
 	return Step{}
 }
 
-// weight returns n if the choice is possible.
+// weight returns n if the choice is possible, and 0 otherwise.
 func weight(possible bool, n int) int {
 	if possible {
 		return n

@@ -30,7 +30,7 @@ func (d *drawing) unpublish() Step {
 	}
 	at := d.random.IntN(len(d.published))
 	if d.random.IntN(2) == 0 {
-		// ControllerGetVolume shows whether it is still published, or else a call that must fail then.
+		// ControllerGetVolume shows whether it is still published; without that call, a deletion does, which must fail then.
 		name, other := d.published[at].Name, d.published[at].Node+1+d.random.IntN(d.shape.Nodes)
 		tell := Get
 		if !d.shape.Get {
@@ -116,7 +116,7 @@ func (d *drawing) remount() Step {
 	})
 }
 
-// as returns another move of the same volume on the same node, and to a move at the same path of it.
+// as returns another move of the same volume on the same node, and to another move at the same path.
 func (s Step) as(move Move) Step {
 	return Step{Move: move, Name: s.Name, Node: s.Node}
 }

@@ -123,8 +123,8 @@ func requests(plan []Step) []Step {
 	return all
 }
 
-// TestAPlanCreatesFewVolumes compares a plan with what a driver can do that takes a second for each volume: a fifth of
-// the 450 volumes of the tier.
+// TestAPlanCreatesFewVolumes checks that a plan creates few enough volumes for a driver that takes a second for each: a
+// fifth of the 450 volumes of the tier.
 func TestAPlanCreatesFewVolumes(t *testing.T) {
 	for seed := range int64(20) {
 		created, exists := 0, map[int]bool{}
@@ -158,7 +158,8 @@ func TestAPlanHasWhatTheDriverHas(t *testing.T) {
 	}
 }
 
-// Concurrent requests are for different volumes and snapshots: nothing is said about the order of others.
+// TestRequestsAtTheSameTimeAreIndependent checks that concurrent requests are for different volumes and snapshots: the order
+// of others would be undefined.
 func TestRequestsAtTheSameTimeAreIndependent(t *testing.T) {
 	for _, step := range Draw(1, 5000, fourZones) {
 		volumes, snapshots := map[int]bool{}, map[int]bool{}
@@ -174,7 +175,7 @@ func TestRequestsAtTheSameTimeAreIndependent(t *testing.T) {
 	}
 }
 
-// A CO must not send such a requirement, so plans do not contain it.
+// TestRequirementsAreValid checks that plans contain no requirement that a CO must not send.
 func TestRequirementsAreValid(t *testing.T) {
 	for _, step := range Draw(1, 5000, fourZones) {
 		seen := map[int]bool{}

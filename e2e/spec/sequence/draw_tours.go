@@ -4,11 +4,10 @@ package sequence
 
 import "slices"
 
-// toured is how many steps pass between two tours.
+// toured is the number of steps between two tours.
 const toured = 50
 
-// tour draws the steps that lead into one of the situations which steps that are drawn one by one seldom meet. Each has its
-// turn once.
+// tour draws steps that lead into a situation that separately drawn steps seldom meet. Each situation has its turn once.
 func (d *drawing) tour() []Step {
 	tours := []struct {
 		possible bool
@@ -98,7 +97,7 @@ func (d *drawing) useNew(use Use) []Step {
 	return steps
 }
 
-// clear unpublishes everything from the nodes, as a plan has only a few volumes on each.
+// clear unpublishes everything from the nodes, because a plan has only a few volumes on each.
 func (d *drawing) clear() []Step {
 	var steps []Step
 	for len(d.mounted) > 0 {

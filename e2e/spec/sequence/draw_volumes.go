@@ -108,8 +108,8 @@ func (d *drawing) restoreOf(snapshot int) Step {
 	return step
 }
 
-// createCopy draws what copies of volumes and of snapshots have in common: how large the copy is, and whether it is to
-// be where its source is.
+// createCopy draws the common part of copies of volumes and of snapshots: the size, and whether the copy must be where its
+// source is.
 func (d *drawing) createCopy() Step {
 	d.created++
 	step := Step{Move: Create, Name: d.newName(), X: 1}

@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// generatedSequence returns the case of generated requests: the specification must allow each answer, whatever was
-// requested before. The sequence leaves out what a driver does not claim, and sizes if it does not report its room.
-// After an answer that contradicts only what the vendor waives, the sequence continues.
+// generatedSequence returns the case of generated requests: the specification must allow each answer, whatever was requested
+// before. The sequence leaves out calls that a driver does not claim, and sizes if it does not report its room. After an
+// answer that contradicts only waived clauses, the sequence continues.
 func generatedSequence() harness.Case {
 	return harness.Case{
 		ID:           "generated_sequence",
@@ -43,12 +43,12 @@ func generatedSequence() harness.Case {
 	}
 }
 
-// conclude ends the case with the results of the plan. The seed and made describe what was requested in total.
+// conclude ends the case with the results of the plan. made describes the requests that were made.
 func (c *campaign) conclude(ctx context.Context, plan []Step, made string, end time.Time) {
 	if c.taken < len(plan) {
 		suite.Reduced(ctx, "%s were made: there was no more time, or the driver fails too often", made)
 	}
-	for _, answer := range c.accepted { // what the suite sets aside
+	for _, answer := range c.accepted { // the suite sets these aside
 		suite.WarnAbout(ctx, clausesOf(answer.waived), "%s", answer)
 	}
 	for _, answer := range c.regrets {
@@ -73,7 +73,8 @@ func clauses() []string {
 	}
 }
 
-// mostAttached limits how many volumes a sequence has on one node, so that other cases can use the node as well.
+// mostAttached is the maximum number of volumes that a sequence has on one node, so that other cases can use the node as
+// well.
 const mostAttached = few
 
 // Areas returns the cases of this package.

@@ -61,8 +61,8 @@ func (s *sequence) judgeGrown(o *outcome, v *volume, asked *csi.CapacityRange, g
 	v.bytes, v.told = got, true
 }
 
-// noteExpansion notes from which size the volume grew, as long as its file system may have that size, and whether a node has to
-// expand it.
+// noteExpansion records the size before the volume grew, as long as its file system may have that size, and whether a node
+// has to expand it.
 func (v *volume) noteExpansion(before int64, required bool) {
 	if v.bytes > before && v.ungrown == 0 {
 		v.ungrown = before
@@ -132,8 +132,8 @@ func (s *sequence) judgeGrowth(o *outcome, v *volume, bytes int64, asked *csi.Ca
 	}
 }
 
-// judgeOnline records what is wrong with a growth that was refused because a node had the volume, once the growth is OK
-// without one. Growing a volume that was copied, or has grown, may be refused for that.
+// judgeOnline records a fault if a growth was refused while a node had the volume, and is OK without a node. The growth of a
+// volume that was copied, or has grown, may be refused for that reason.
 func (s *sequence) judgeOnline(o *outcome, v *volume, bytes int64, err error) {
 	switch used := len(v.nodes()) > 0; {
 	case status.Code(err) == codes.FailedPrecondition && v.exists && used && !v.copied && !v.grown && s.driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE):

@@ -60,7 +60,7 @@ func (p *living) as() Use {
 	return map[string]Use{asOne: Plain, asDevice: Device, asPods: Pods, asShared: Shared, asSharedDevice: SharedDevice}[p.life[access]]
 }
 
-// asOther returns what volumes of the other access type are created for, where the driver has both.
+// asOther returns the use of volumes of the other access type, if the driver has both.
 func (p *living) asOther() Use {
 	switch {
 	case p.as() == Device || p.as() == SharedDevice:
@@ -151,17 +151,17 @@ func (p *living) create(number int) {
 		step.Size = Unit
 		p.add(step)
 	}
-	if p.life[origin] == cloned { // what is written to the source later is not in the clone
+	if p.life[origin] == cloned { // data that is written to the source later is not in the clone
 		p.write(theSource)
 	}
-	if p.life[origin] != created && p.shape.Snapshots { // the name of a snapshot of the source is not one for a snapshot of the copy
+	if p.life[origin] != created && p.shape.Snapshots { // the name belongs to a snapshot of the source, not of the copy
 		p.add(Step{Move: Snapshot, Name: p.name(theVolume), Snapshot: p.name(theSource)})
 	}
 	p.look(theVolume)
 }
 
-// place asks for the volume where the life has it, from the segment with the number on. A copy is asked for where its source is, and
-// elsewhere, where a driver need not be able to copy it.
+// place adds the requirement of the life to a request, beginning with the segment with the number. A copy is requested where
+// its source is, and elsewhere, where a driver may not be able to create it.
 func (p *living) place(step Step, first int) Step {
 	var from []int
 	for i := range min(p.shape.Segments, step.X+1) {
@@ -178,7 +178,7 @@ func (p *living) place(step Step, first int) Step {
 	return step
 }
 
-// look asks for all that is known of the volume once more, and of the snapshots, unless nothing has happened since.
+// look repeats every request that shows the state of the volume and of the snapshots, unless nothing has happened since.
 func (p *living) look(of int) {
 	if len(p.plan) == p.looked && of == p.lookedAt {
 		return

@@ -21,7 +21,7 @@ func (p *living) snapshot() {
 	}
 }
 
-// copy copies the volume as the life says, and uses the copy beside it.
+// copy copies the volume as the life says, and uses the copy as well.
 func (p *living) copy() {
 	step := p.volume(theCopy)
 	switch p.life[copied] {
@@ -47,8 +47,8 @@ func (p *living) copy() {
 	p.copyAnew(step)
 }
 
-// copyAnew creates the copy once more under its name after each deletion: as it was, of the size that the driver
-// chooses, and larger than its source, which not every driver does.
+// copyAnew creates the copy once more under its name after each deletion: unchanged, with a size that the driver chooses,
+// and larger than its source, which not every driver supports.
 func (p *living) copyAnew(step Step) {
 	remove := p.step(Delete, theCopy)
 	p.add(remove, p.step(Again, theCopy), p.step(Validate, theCopy), remove)
@@ -87,7 +87,7 @@ func (p *living) end() {
 	}
 }
 
-// deleteSource deletes a volume with its snapshots. Its copy stays as it is.
+// deleteSource deletes a volume with its snapshots. Its copy stays.
 func (p *living) deleteSource(of int, isCopied bool, as int) {
 	if p.shape.Snapshots {
 		p.add(Step{Move: DeleteSnapshot, Snapshot: p.name(of)})

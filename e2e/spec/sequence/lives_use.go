@@ -51,7 +51,7 @@ func (p *living) take(of, node int) {
 	}
 }
 
-// write writes something new to the volume, after reading its earlier content.
+// write writes a new text to the volume, after reading its earlier content.
 func (p *living) write(of int) {
 	if p.shape.Nodes > 0 {
 		p.bring(of, 0)
@@ -89,7 +89,7 @@ func (p *living) use() {
 	at.Node = node
 	p.again(at)
 	p.growAt(grownWhile)
-	if p.shape.Stats && p.life[grown] == grownWhile { // before the node is told
+	if p.shape.Stats && p.life[grown] == grownWhile { // before the node expands it
 		p.add(at.as(Stats))
 	}
 	if p.shape.NodeGrow && (p.life[grown] == grownWhile || p.life[grown] == grownBefore) {
@@ -104,7 +104,7 @@ func (p *living) use() {
 	if p.life[copied] == snapshottedInUse {
 		p.snapshot()
 		if p.life[used] != readOnly {
-			p.add(at.as(Unmount), at.as(Mount)) // which writes what is not in the snapshot
+			p.add(at.as(Unmount), at.as(Mount)) // which writes data that is not in the snapshot
 		}
 	}
 	if p.life[restarted] == restartedInUse {
@@ -118,7 +118,7 @@ func (p *living) use() {
 		if p.shape.Stats {
 			p.add(second.to(Stats), at.as(Stats))
 		}
-		if p.shape.Stats && p.life[grown] == grownWhile { // a path of which nothing was told before
+		if p.shape.Stats && p.life[grown] == grownWhile { // a path without earlier reports
 			third := at
 			third.Path = 2
 			p.add(third.to(Mount), third.to(Stats), second.to(Stats), at.as(Stats), third.to(Unmount))
@@ -152,16 +152,16 @@ func (p *living) use() {
 	p.look(theVolume)
 }
 
-// deleteInUse deletes the volume while it is published to both nodes, and again while one of them still has it. Where
-// the driver does that, the volume is created again.
+// deleteInUse deletes the volume while it is published to both nodes, and again while one of them still has it. If the
+// driver deletes it, the volume is created again.
 func (p *living) deleteInUse(at Step) {
 	other, remove := Step{Name: at.Name, Node: 1 - at.Node}, at.as(Delete)
 	p.add(at.as(Publish), other.as(Publish), remove, other.as(Unpublish), remove, at.as(Unpublish))
 	p.add(p.step(Again, theVolume))
 }
 
-// publishOtherwise asks for publications beside the one on the node: of the whole volume to another node, and in another way to
-// the same. Most volumes do not have them.
+// publishOtherwise requests publications in addition to the one on the node: to another node, and to the same node in
+// another way. Most volumes do not support them.
 func (p *living) publishOtherwise(at Step) {
 	if !p.shape.Attach {
 		return
@@ -176,7 +176,7 @@ func (p *living) publishOtherwise(at Step) {
 	}
 }
 
-// again repeats the calls that brought the volume where it is.
+// again repeats the calls that brought the volume to the workload.
 func (p *living) again(at Step) {
 	if p.shape.Attach {
 		p.add(at.as(Publish))

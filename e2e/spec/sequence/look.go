@@ -61,8 +61,7 @@ func pagesOf(step Step) string {
 	return fmt.Sprintf(" in pages, max_entries = %d", step.Page)
 }
 
-// unusable returns the outcome of a list that is not to be used, which is for the cases about lists to
-// judge.
+// unusable returns the outcome of a list that must not be used, which the cases about lists judge.
 func unusable(asked string, err error) outcome {
 	o := outcomeOf(asked, nil)
 	o.answered = "not used: " + err.Error()

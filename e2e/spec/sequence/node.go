@@ -145,7 +145,7 @@ func (s *sequence) mount(ctx context.Context, v *volume, a *attachment, path int
 	if at.request == nil {
 		request = publication.Request(ctx, a.node, staging)
 		switch first := a.mounts[0].request.GetTargetPath(); {
-		case path > 0 && len(first) == longest: // a path that begins with the first, and that nodes need not take
+		case path > 0 && len(first) == longest: // a path that begins with the first, and that nodes need not accept
 			request.TargetPath = first + strconv.Itoa(path+1)
 		case v.form == Longest || path > 0:
 			request.TargetPath = longTarget(ctx, a.node, request.GetTargetPath())
@@ -188,7 +188,7 @@ func nameOf(path int) string {
 	return fmt.Sprintf(" at target path %d", path+1)
 }
 
-// judgeSecondMount judges a publication beside one at another path. A table of SHOULDs defines the answer.
+// judgeSecondMount judges a publication in addition to one at another path. A table of SHOULDs defines the answer.
 func (s *sequence) judgeSecondMount(o *outcome, v *volume, err error) {
 	if s.isOfSeveral(v) || v.is.use == Pods {
 		o.betterOK(err, "NS-14", "a volume that several may use can be published at several paths of a node")
@@ -233,8 +233,8 @@ func longTarget(ctx context.Context, node *harness.Node, usual string) string {
 	return usual
 }
 
-// ofPath returns the clause that requires a call at the path to succeed, and why, if a path of the usual length has
-// these.
+// ofPath returns the clause that requires a call at the path to succeed, and the reason. The given ones are for a path of
+// the usual length.
 func ofPath(at, clause, why string) (string, string) {
 	if len(at) == longest {
 		return "NS-18", "nodes take paths of 128 bytes, and " + why
@@ -262,7 +262,7 @@ func (s *sequence) unmount(v *volume, a *attachment, path int) call {
 	}).of(v)
 }
 
-// growOnNode makes the node give a workload the size that the volume has.
+// growOnNode makes the node give a workload the current size of the volume.
 func (s *sequence) growOnNode(v *volume, a *attachment, path int) call {
 	request := growth.NodeRequest(a.node, a.mounts[path].request, v.bytes)
 	return callOf(a.node.NodeExpandVolume, request, func(ctx context.Context, _ *csi.NodeExpandVolumeResponse, err error) outcome {

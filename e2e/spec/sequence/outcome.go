@@ -19,7 +19,7 @@ import (
 // outcome is a step that was carried out.
 type outcome struct {
 	asked, answered string
-	// state describes what the sequence knew before, as far as it matters, and allowed the allowed answers.
+	// state describes the relevant state before the step, and allowed the allowed answers.
 	state, allowed string
 	// broken holds the clauses that the answer contradicts, and regretted the clauses that it only goes against.
 	broken, regretted []model.Reason
@@ -29,7 +29,7 @@ type outcome struct {
 	lost bool
 }
 
-// outcomeOf begins the outcome of a call with what is wrong with any failed status.
+// outcomeOf begins the outcome of a call with the faults of its status.
 func outcomeOf(asked string, err error) outcome {
 	o := outcome{asked: asked, answered: "OK"}
 	if err == nil {
@@ -52,12 +52,12 @@ func outcomeOf(asked string, err error) outcome {
 	return o
 }
 
-// wrong records what an answer contradicts.
+// wrong records a clause that an answer contradicts.
 func (o *outcome) wrong(clause, text string, args ...any) {
 	o.broken = append(o.broken, model.Reason{Clause: clause, Text: fmt.Sprintf(text, args...)})
 }
 
-// regret records what users will regret about an answer though no MUST forbids it.
+// regret records that users will regret an answer though no MUST forbids it.
 func (o *outcome) regret(clause, text string, args ...any) {
 	o.regretted = append(o.regretted, model.Reason{Clause: clause, Text: fmt.Sprintf(text, args...)})
 }
@@ -113,7 +113,7 @@ func (o *outcome) allow(clause, why string, with []codes.Code) {
 	o.allowed = "    " + strings.Join(names, " or ") + "\n        " + model.Reason{Clause: clause, Text: why}.String()
 }
 
-// waive sets aside what is wrong with the answer by clauses that are waived.
+// waive sets aside the faults of the answer by waived clauses.
 func (o *outcome) waive(waived map[string]bool) {
 	is := func(reason model.Reason) bool {
 		if waived[reason.Clause] {

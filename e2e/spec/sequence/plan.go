@@ -11,7 +11,7 @@ type Move int
 const (
 	// Create creates a volume under the step's name, whether or not a volume of that name exists.
 	Create Move = iota
-	// Again repeats the last CreateVolume of that name as it was.
+	// Again repeats the last CreateVolume of that name unchanged.
 	Again
 	// Delete deletes the volume, whether or not it is deleted already.
 	Delete
@@ -64,7 +64,7 @@ const (
 	Unit Size = iota
 	// Double is twice that.
 	Double
-	// Odd is half as much again, and a byte.
+	// Odd is one and a half times the Unit, and a byte.
 	Odd
 	// Fitting is all the available room: in the step's segment, and for Grow in the segments of the volume.
 	Fitting
@@ -80,7 +80,7 @@ const (
 type Limit int
 
 const (
-	// NoLimit leaves them out.
+	// NoLimit leaves limit_bytes out.
 	NoLimit Limit = iota
 	// Loose is twice the size that is required.
 	Loose
@@ -108,7 +108,7 @@ const (
 	Pods
 )
 
-// Form says what the name of a volume looks like.
+// Form is the form of a volume's name.
 type Form int
 
 const (
@@ -130,7 +130,7 @@ type Step struct {
 	Name, Snapshot int
 	// Source is the number of the volume that Create clones; 0 is none.
 	Source int
-	// Form says what the name looks like when it is first used; with OtherCase, it is like the name of the volume Twin.
+	// Form is the form of the name when it is first used; with OtherCase, it is like the name of the volume Twin.
 	Form Form
 	Twin int
 	// X is the number of segments that the volume is accessible from.
@@ -138,8 +138,8 @@ type Step struct {
 	Size  Size
 	Limit Limit
 	Use   Use
-	// Requisite and Preferred are segments, in the order of the request. A copy that has any is asked for where its source
-	// is; those of Preferred come besides, and are preferred.
+	// Requisite and Preferred are segments, in the order of the request. A copy with any of them is requested where its
+	// source is; the ones in Preferred are added, and preferred.
 	Requisite, Preferred []int
 	// Segment is the segment whose room determines the size.
 	Segment int
@@ -151,8 +151,8 @@ type Step struct {
 	Page int32
 	// Twice sends the request twice at the same time, and Cut gives it up several times before it waits for the answer.
 	Twice, Cut bool
-	// Look reports that the step only checks that everything is as the steps before left it: a publication is left out
-	// unless it repeats an earlier one, and so are all looks once they take too much time.
+	// Look reports that the step only checks the state that the steps before left: a publication is left out unless it
+	// repeats an earlier one, and all looks are left out once they take too much time.
 	Look bool
 	// Beside holds concurrent requests for other volumes and snapshots.
 	Beside []Step
@@ -167,8 +167,8 @@ func (s Step) isCopy() bool {
 type Shape struct {
 	// Segments is the number of segments; 0 for a driver without topology, whose volumes are all in one place.
 	Segments int
-	// Kinds holds the numbers of segments that its volumes may be accessible from, and Uses what they may be created
-	// for.
+	// Kinds holds the numbers of segments that its volumes may be accessible from, and Uses holds the uses that they may be
+	// created for.
 	Kinds []int
 	Uses  []Use
 	// Nodes is the number of nodes.

@@ -127,7 +127,7 @@ func (s *sequence) confirmsSeveral(ctx context.Context, v *volume) bool {
 // takeBack unpublishes the volume from a node that should not have it.
 func (s *sequence) takeBack(ctx context.Context, o outcome, v *volume, node *harness.Node) outcome {
 	if _, err := s.driver.Controller.ControllerUnpublishVolume(ctx, publication.DetachRequest(s.driver, v.message(), node)); err != nil {
-		o.lost = true // it is not known any more where the volume is published
+		o.lost = true // the nodes of the volume are not known any more
 	}
 	return o
 }
@@ -137,7 +137,7 @@ func (s *sequence) isFull(node *harness.Node) bool {
 	return node.MaxVolumes > 0 && s.published(node) >= node.MaxVolumes
 }
 
-// published returns how many of the sequence's volumes are published to the node.
+// published returns the number of the sequence's volumes that are published to the node.
 func (s *sequence) published(node *harness.Node) int64 {
 	count := int64(0)
 	for _, v := range s.volumes {

@@ -23,7 +23,7 @@ const (
 	leastUnits = 6
 )
 
-// room tracks what a sequence knows of the room in the driver's segments.
+// room tracks the known room in the driver's segments.
 type room struct {
 	places []place
 	// counted reports that available is known to the byte, and told that the largest volume is, too.
@@ -47,7 +47,7 @@ type place struct {
 // fits returns the size of the largest volume that the place has room for.
 func (p place) fits() int64 { return min(p.available, p.bound) }
 
-// onlyPlace stands for the place of the volumes of a driver without topology.
+// onlyPlace returns a segment that represents the only place of a driver without topology.
 func onlyPlace() model.Segment { return model.Segment{"place": "the only one"} }
 
 // withoutPlace removes the name of the only place of a driver without topology from the text: the driver does not know
@@ -66,8 +66,8 @@ func withoutPlace(text string) string {
 
 func isOnlyPlace(segment model.Segment) bool { return segment.Equal(onlyPlace()) }
 
-// survey fills the segments of the plan except for little room, if volumes may do that, and reads what is left. What
-// the driver refuses to report is not known.
+// survey fills the segments of the plan except for a little room, if volumes may do that, and reads the remaining room. If
+// the driver refuses to report it, it is unknown.
 func survey(ctx context.Context, driver *harness.Driver) room {
 	driver.Room.Crowded = true
 	segments := driver.Segments()
@@ -97,8 +97,8 @@ func survey(ctx context.Context, driver *harness.Driver) room {
 	return r
 }
 
-// capacityOf returns what the driver reports for a segment: the available room, and the largest volume, 0 if that is
-// not reported.
+// capacityOf returns the reported capacity of a segment: the available room, and the largest volume, which is 0 if it is not
+// reported.
 func capacityOf(ctx context.Context, driver *harness.Driver, segment model.Segment) (available, largest int64, err error) {
 	if isOnlyPlace(segment) {
 		segment = nil
@@ -174,7 +174,7 @@ func (r *room) segments() model.Set {
 	return all
 }
 
-// knowledge is what is known of the largest volume that a place has room for.
+// knowledge says how much is known about the largest volume that a place has room for.
 type knowledge int
 
 const (
@@ -184,7 +184,7 @@ const (
 	exact
 )
 
-// known returns what is known of the room for a volume with that answer. If the largest volume is not reported, the
+// known returns the knowledge of the room for a volume with that answer. If the largest volume is not reported, the
 // available room still shows which refusal is right.
 func (r *room) known(err error) knowledge {
 	switch {
@@ -197,7 +197,7 @@ func (r *room) known(err error) knowledge {
 	}
 }
 
-// world returns the room as the oracle has it, for a kind of volume that exists in the segments for which exists
+// world returns the room in the terms of the oracle, for a kind of volume that exists in the segments for which exists
 // returns true.
 func (r *room) world(known knowledge, exists func(model.Segment) bool) model.World {
 	w := model.World{Open: r.open}

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/data"
 )
 
-// sequence is a plan as it is carried out on the driver.
+// sequence carries out a plan on the driver.
 type sequence struct {
 	driver *harness.Driver
 	room   room
@@ -30,7 +30,7 @@ type sequence struct {
 	learned *learned
 	// exclusive holds the kinds of single-node volumes that were refused to a second node with FAILED_PRECONDITION.
 	exclusive map[publishable]bool
-	// hasty does not wait for the driver to settle.
+	// hasty reports that the sequence does not wait for the driver to settle.
 	hasty bool
 	// together reports that other calls ran concurrently with the judged one.
 	together bool
@@ -54,7 +54,7 @@ func (c *campaign) begin(ctx context.Context) *sequence {
 	}
 }
 
-// shape returns what a plan may contain for the driver.
+// shape returns the shape of plans for the driver.
 func (s *sequence) shape() Shape {
 	d, claims := s.driver, s.driver.Claims
 	expands := d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE) || d.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_OFFLINE)
@@ -117,7 +117,7 @@ func (s *sequence) carryOut(ctx context.Context, plan []Step) {
 }
 
 // follow takes the steps of a plan, up to the first after which the plan does not go on, or until the time is over. It
-// returns how many it took.
+// returns the number of steps that it took.
 func follow(plan []Step, over func() bool, take func(Step) (goOn bool)) (taken int) {
 	for _, step := range plan {
 		if over() {
@@ -131,7 +131,7 @@ func follow(plan []Step, over func() bool, take func(Step) (goOn bool)) (taken i
 	return taken
 }
 
-// failure returns what is wrong with the last answer; the zero Reason if nothing is.
+// failure returns the first fault of the last answer; the zero Reason if there is none.
 func (s *sequence) failure() model.Reason {
 	if len(s.done) == 0 || len(s.done[len(s.done)-1].broken) == 0 {
 		return model.Reason{}

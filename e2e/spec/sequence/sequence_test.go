@@ -27,8 +27,8 @@ func TestTheReferenceDriverPasses(t *testing.T) {
 // generated selects only the case of generated requests.
 func generated() []harness.Area { return sequence.Areas()[:1] }
 
-// TestConditionalFaultsAreFound checks that a driver is found that is wrong only if two conditions come together,
-// whatever the seed.
+// TestConditionalFaultsAreFound checks that drivers that are wrong only under two conditions together are found with every
+// seed.
 func TestConditionalFaultsAreFound(t *testing.T) {
 	spectest.Expect(t, sequence.Areas()[1:], wrong.Conditional())
 }
@@ -37,11 +37,11 @@ func TestDriversThatLackSomethingPass(t *testing.T) {
 	spectest.Expect(t, generated(), wrong.Lacking())
 }
 
-// shortest matches how a message gives the number of steps of the shortest sequence.
+// shortest matches the number of steps of the shortest sequence in a message.
 var shortest = regexp.MustCompile(`(?m)^(\d+) steps? shows? it(?:, and all of them are needed)?, when`)
 
-// TestTheShortestSequenceIsShown expects that the case fails for each of the wrong drivers by one of the clauses, and
-// that one of the failures is shown with few steps.
+// TestTheShortestSequenceIsShown checks that the case fails for each of the wrong drivers by one of the clauses, and that
+// one of the failures is shown with few steps.
 func TestTheShortestSequenceIsShown(t *testing.T) {
 	drivers := mutation.Drivers(wrong.Drivers())
 	for name, want := range wrong.Sequences() {
@@ -74,7 +74,7 @@ func only(t *testing.T, result *report.ConformanceReport) report.Case {
 	return result.Cases[0]
 }
 
-// TestEverySituationIsMet runs plans of the usual length with three seeds: each leads into all of the situations.
+// TestEverySituationIsMet checks that plans of the usual length with three seeds each lead into all of the situations.
 func TestEverySituationIsMet(t *testing.T) {
 	for seed := range int64(3) {
 		t.Run(strconv.FormatInt(seed, 10), func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestEverySituationIsMet(t *testing.T) {
 	}
 }
 
-// TestTheCaseGoesOnAfterAFailure uses a driver with two unrelated faults.
+// TestTheCaseGoesOnAfterAFailure checks that the case finds both of two unrelated faults.
 func TestTheCaseGoesOnAfterAFailure(t *testing.T) {
 	spectest.Expect(t, generated(), wrong.Twice())
 }

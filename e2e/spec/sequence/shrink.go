@@ -8,7 +8,7 @@ import "slices"
 type shrinking struct {
 	// kinds holds the numbers of segments that volumes may be accessible from.
 	kinds []int
-	// fails carries a plan out and returns after how many of its steps it fails, 0 if it does not.
+	// fails carries a plan out and returns the number of steps until it fails, 0 if it does not.
 	fails func(plan []Step) int
 	// over reports whether it is time to stop.
 	over func() bool

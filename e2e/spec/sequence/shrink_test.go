@@ -85,8 +85,8 @@ func TestShrinkStopsInTime(t *testing.T) {
 	}
 }
 
-// TestShrinkLeavesOutWhatIsBeside checks that shrinking keeps the requests that matter among concurrent ones,
-// and what they need.
+// TestShrinkLeavesOutWhatIsBeside checks that shrinking keeps the requests that matter among concurrent ones, and the steps
+// that they depend on.
 func TestShrinkLeavesOutWhatIsBeside(t *testing.T) {
 	has := func(plan []Step, move Move, name int) bool {
 		return slices.ContainsFunc(requests(plan), func(s Step) bool { return s.Move == move && s.Name == name })

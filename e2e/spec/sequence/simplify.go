@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// simplify replaces the first step that a simpler one can stand for.
+// simplify replaces the first step that has a simpler alternative.
 func (s shrinking) simplify(plan []Step) (simpler []Step, changed bool) {
 	if len(plan) == 0 {
 		return plan, false
@@ -91,9 +91,8 @@ func (s Step) simpler(kinds, matter []int) []Step {
 	return others
 }
 
-// weight returns how much there is to understand in a step: what it requests, and a size that is not the usual one, or
-// that is measured by a segment that the step does not request. A growth that must fail is the simplest: no earlier
-// step has to take the room.
+// weight returns the complexity of a step: its request, and a size that is not the usual one, or that is measured by a
+// segment that the step does not request. A growth that must fail is the simplest: no earlier step has to take the room.
 func (s Step) weight() int {
 	asked := slices.Concat(s.Requisite, s.Preferred)
 	weight := len(asked) + s.X + s.extras()
@@ -111,7 +110,7 @@ func (s Step) weight() int {
 	return weight
 }
 
-// extras returns how much there is to understand in a step in addition to what every step has.
+// extras returns the complexity of a step beyond the fields that every step has.
 func (s Step) extras() int {
 	extras := 0
 	for _, has := range []bool{s.isCopy(), s.Limit != NoLimit, s.Use != Plain, s.ReadOnly, s.Twice, s.Cut, s.Form != Usual, s.Path > 0, s.Page > 0} {

@@ -23,11 +23,11 @@ type snapshot struct {
 	// id is the snapshot's id; it stays when the snapshot is deleted, and is empty if there never was one.
 	id            string
 	exists, ready bool
-	// volume and volumeID identify the volume of the snapshot, and of is what that was created as.
+	// volume and volumeID identify the volume of the snapshot, and of is the wish that it was created for.
 	volume   *volume
 	volumeID string
 	of       wish
-	// bytes is how large a volume has to be for it, and segments are the segments where it can certainly be used.
+	// bytes is the size that a volume needs for it, and segments are the segments where it can certainly be used.
 	bytes    int64
 	segments model.Set
 	// copied reports that a volume was created from it, and booked that the sequence has taken it into account.
@@ -122,8 +122,8 @@ func (s *sequence) judgeTaking(o *outcome, snap *snapshot, v *volume, err error)
 	}
 }
 
-// withoutSpace returns the code of a snapshot for which there may be no space, and none if there is as much as its
-// volume has.
+// withoutSpace returns the code for a snapshot for which there may be no space, and none if there is as much as the size of
+// its volume.
 func (s *sequence) withoutSpace(v *volume) []codes.Code {
 	if s.room.told && !s.together && s.room.knows(v.segments) && s.room.least(v.segments) >= v.bytes {
 		return nil
@@ -131,7 +131,7 @@ func (s *sequence) withoutSpace(v *volume) []codes.Code {
 	return []codes.Code{codes.ResourceExhausted}
 }
 
-// judgeSnapshot records what is wrong with the snapshot in an answer.
+// judgeSnapshot records the faults of the snapshot in an answer.
 func (s *sequence) judgeSnapshot(o *outcome, snap *snapshot, v *volume, got *csi.Snapshot) {
 	if got.GetSnapshotId() == "" {
 		o.wrong("SN-01", "snapshot_id is set")
@@ -173,14 +173,14 @@ func (s *sequence) noteSnapshot(snap *snapshot, v *volume, got *csi.Snapshot, re
 		bytes: max(got.GetSizeBytes(), v.bytes), segments: v.segments,
 	}
 	if !v.isUsed() {
-		snap.holds = v.holds // the workload decides what of a volume in use is in its file system
+		snap.holds = v.holds // while the volume is in use, the data may not be in its file system yet
 	}
 	if usable := messages.Segments(got.GetAccessibleTopology()); len(usable) > 0 {
 		snap.segments = s.room.segments().StandingFor(usable)
 	}
 }
 
-// isReady reports whether the snapshot is ready to use, and waits a while for that. A snapshot that is not ready is no
+// isReady reports whether the snapshot is ready to use, and waits a while for that. A snapshot that is not ready is not a
 // failure.
 func (s *sequence) isReady(ctx context.Context, snap *snapshot) bool {
 	ask := func() bool {

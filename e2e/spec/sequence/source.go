@@ -13,18 +13,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// source is what a volume is copied from: a volume, or a snapshot.
+// source is the source of a copy: a volume or a snapshot.
 type source struct {
 	volume   *volume
 	snapshot *snapshot
 	// id is the id of the volume or the snapshot. The name may belong to another one by now.
 	id string
-	// of is what the original volume of the data was created as, and bytes how large a copy has to be.
+	// of is the wish that the original volume was created for, and bytes the minimum size of a copy.
 	of    wish
 	bytes int64
 	// segments are the segments where a copy can certainly be.
 	segments model.Set
-	// generation counts the copies between the data and where it was written.
+	// generation counts the copies between this data and the volume that it was written to.
 	generation int
 	// holds is the text that a copy has; empty if it is not known. cut is the step that took the snapshot; 0 for a
 	// volume.
@@ -32,8 +32,8 @@ type source struct {
 	cut   int
 }
 
-// source returns the source of a step, if there is or was one. A source that is not usable leaves the step out: a CO
-// waits until a snapshot is ready, and nothing says whether a volume can be copied while it is on a node.
+// source returns the source of a step, if there is or was one. A source that is not usable leaves the step out: a CO waits
+// until a snapshot is ready, and the specification does not say whether a volume can be copied while it is on a node.
 func (s *sequence) source(ctx context.Context, step Step) (from *source, found bool) {
 	if step.Source > 0 {
 		v := s.volume(Step{Name: step.Source})
@@ -52,7 +52,7 @@ func (s *sequence) source(ctx context.Context, step Step) (from *source, found b
 // isBusy reports whether the source is a volume that is on a node.
 func (f *source) isBusy() bool { return f != nil && f.volume != nil && f.volume.isBusy() }
 
-// generation counts the copies between the volume and where its data was written.
+// generation counts the copies between the volume and the one that its data was written to.
 func (w wish) generation() int {
 	if w.source == nil {
 		return 0
@@ -120,7 +120,7 @@ func (f *source) now() int64 {
 	}
 }
 
-// told returns the size of a snapshot that a copy is no smaller than; 0 where it is not reported, and for a volume.
+// told returns the reported size of a snapshot, which is the minimum for a copy; 0 if it is not reported, and for a volume.
 func (f *source) told() int64 {
 	if f == nil || f.snapshot == nil || f.snapshot.id != f.id {
 		return 0
@@ -128,8 +128,8 @@ func (f *source) told() int64 {
 	return f.snapshot.taken.GetSizeBytes()
 }
 
-// text returns what a copy of the source holds, where that is known, and the step that cut it. It is not known of a
-// volume that was written to since the copy was first asked for: the driver may have begun it then.
+// text returns the text in a copy of the source, and the step that took the snapshot. The text is unknown, and empty, if the
+// source volume was written to after the copy was first requested: the driver may have begun the copy then.
 func (f *source) text() (text string, cut int) {
 	if f == nil || f.volume != nil && f.volume.holds != f.holds {
 		return "", 0

@@ -33,7 +33,7 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 			case at.done:
 				o.ok(err, "NV-02", "volume_path is where the volume is published")
 			case there:
-				o.open() // what NodeUnpublishVolume leaves there is for other cases to judge
+				o.open() // other cases judge what NodeUnpublishVolume leaves there
 			default:
 				o.state = "the volume is not published at the path, and nothing is there"
 				o.refused(err, "NV-04", "the volume is not at volume_path: NOT_FOUND", codes.NotFound)
@@ -50,8 +50,8 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 	}}
 }
 
-// askHealth asks the node for the health of the volume and of its storage, if it claims to tell that. What holds for
-// every answer is judged for the whole run.
+// askHealth asks the node for the health of the volume and of its storage, if it claims to report that. The answers are
+// judged only by the rules for all answers, for the whole run.
 func askHealth(ctx context.Context, node *harness.Node, of *csi.NodeGetVolumeStatsRequest) {
 	ctx = attempt.Tolerant(ctx)
 	if node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH) {
@@ -81,7 +81,7 @@ func totalOf(usage []*csi.VolumeUsage) (bytes int64, told bool) {
 	return usage[at].GetTotal(), true
 }
 
-// judgeUsage records what is wrong with the usage of a published volume.
+// judgeUsage records the faults of the usage of a published volume.
 func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 	for _, u := range usage {
 		if u.GetTotal() < 0 || u.GetUsed() < 0 || u.GetAvailable() < 0 {
@@ -93,8 +93,8 @@ func (o *outcome) judgeUsage(usage []*csi.VolumeUsage) {
 	}
 }
 
-// judgeTotal notes a total size at the path that is still the one from before the volume grew, though the node has already
-// reported the larger size at another path.
+// judgeTotal records a fault if the total size at the path is still the one from before the volume grew, though the node has
+// already reported a larger size at another path.
 func (o *outcome) judgeTotal(v *volume, a *attachment, path int, usage []*csi.VolumeUsage) {
 	bytes, told := totalOf(usage)
 	if !told {
@@ -121,8 +121,8 @@ func (m mounting) isToldOf(now int64) bool {
 	return len(m.totals) > 0 && m.totals[len(m.totals)-1].volume == now
 }
 
-// grownBy returns by how many bytes the reported size at the path has grown since the volume grew to that size; -1 if the
-// size was not reported before and after.
+// grownBy returns the number of bytes by which the reported size at the path has grown since the volume grew to that size;
+// -1 if the size was not reported before and after.
 func (m mounting) grownBy(now int64) int64 {
 	n := len(m.totals)
 	if n < 2 || !m.isToldOf(now) || m.totals[0].volume >= now {

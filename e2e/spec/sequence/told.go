@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// compareTold compares what a call reports about a volume with what is known of it. The clause is the one that the call
-// reports volumes by. The call may leave out what is OPTIONAL.
+// compareTold compares a call's report of a volume with the known state. The clause is about reports of that call. The call
+// may omit OPTIONAL fields.
 func (o *outcome) compareTold(v *volume, told *csi.Volume, clause string) {
 	switch bytes := told.GetCapacityBytes(); {
 	case bytes < 0:
@@ -41,8 +41,8 @@ func (o *outcome) compareTold(v *volume, told *csi.Volume, clause string) {
 	}
 }
 
-// comparePublished compares published_node_ids with the nodes that the volume is published to. The clause is the one
-// that the call reports them by.
+// comparePublished compares published_node_ids with the nodes that the volume is published to. The clause is about reports
+// of that call.
 func (s *sequence) comparePublished(o *outcome, v *volume, told []string, clause string) {
 	if !s.driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {
 		return

@@ -30,26 +30,27 @@ type volume struct {
 	since int
 	// forgotten reports that the state of the name is not known any more.
 	forgotten bool
-	// is holds what the volume was created as, and bytes its size. told reports that the driver has reported the size.
+	// is holds the wish that the volume was created for, and bytes its size. told reports that the driver has reported the
+	// size.
 	is    wish
 	bytes int64
 	told  bool
-	// topology and context are as the driver answered, and segments are the segments of the volume.
+	// topology and context come from the driver's answer, and segments are the segments of the volume.
 	topology []*csi.Topology
 	context  map[string]string
 	segments model.Set
-	// from is the content_source that the driver answered.
+	// from is the content_source in the driver's answer.
 	from *csi.VolumeContentSource
 	// grown reports that the volume was expanded, unsure that an expansion failed, which may have left it with another
 	// size, copied that it has had snapshots or clones, and written that a node published it for writing.
 	grown, unsure, copied, written bool
-	// ungrown is the size from which the volume grew since a node expanded it; 0 where it did not. alone is what the last growth
-	// answered: that no node has to expand it.
+	// ungrown is the size before the volume grew, until a node expands it; 0 if it did not grow. alone reports that no node
+	// has to expand it, according to the last growth.
 	ungrown int64
 	alone   bool
 	// refused is the size for which an expansion was FAILED_PRECONDITION while a node had the volume, though the plugin claims ONLINE.
 	refused int64
-	// created is the size that CreateVolume answered.
+	// created is the size in the answer of CreateVolume.
 	created int64
 	// holds is the text that was written to the volume last; empty if it is not known. inherits reports that it was
 	// written to the source of the volume.
@@ -79,7 +80,7 @@ type attachment struct {
 	mounts [paths]mounting
 }
 
-// paths is how many target paths a volume has on a node.
+// paths is the number of target paths that a volume has on a node.
 const paths = 3
 
 // mounting is one of the target paths. request is the last request that published the volume there, nil before the
@@ -87,7 +88,8 @@ const paths = 3
 type mounting struct {
 	request *csi.NodePublishVolumeRequest
 	done    bool
-	// grown is the size that NodeExpandVolume was OK for since, and totals what NodeGetVolumeStats has reported since.
+	// grown is the last size for which NodeExpandVolume was OK since, and totals holds the sizes that NodeGetVolumeStats has
+	// reported since.
 	grown  int64
 	totals []total
 }
@@ -126,8 +128,8 @@ func (s *sequence) name(form Form, twin string) string {
 	}
 }
 
-// least returns the minimum size of the volume in bytes: what CreateVolume required, if the driver does not report its
-// size.
+// least returns the minimum size of the volume in bytes: the size required in CreateVolume, if the driver does not report
+// the size.
 func (v *volume) least() int64 {
 	if v.told {
 		return v.bytes
@@ -143,7 +145,7 @@ func (v *volume) size() string {
 	return fmt.Sprintf("at least the %d bytes that were required, and the driver does not report its size", v.is.Bytes)
 }
 
-// message returns the volume as later calls need it.
+// message returns the volume for later calls.
 func (v *volume) message() *csi.Volume {
 	return &csi.Volume{VolumeId: v.id, VolumeContext: v.context, AccessibleTopology: v.topology}
 }
@@ -231,7 +233,7 @@ func (s *sequence) mode(v *volume) csi.VolumeCapability_AccessMode_Mode {
 	return s.capability(v.is).GetAccessMode().GetMode()
 }
 
-// isOfSeveral reports whether several nodes may have the volume, whatever each of them does with it.
+// isOfSeveral reports whether several nodes may have the volume, each of them in any way.
 func (s *sequence) isOfSeveral(v *volume) bool {
 	return messages.ForSeveralNodes(s.mode(v)) && !s.isOfOneWriter(v)
 }

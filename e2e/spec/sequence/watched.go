@@ -90,7 +90,7 @@ func (w *watching) atVolumes() []Step {
 	return all
 }
 
-// atSnapshots looks at each snapshot, and at one of the lists, in pages of one entry or as the driver has them.
+// atSnapshots looks at each snapshot, and at one of the lists, in pages of one entry or of the driver's choice.
 func (w *watching) atSnapshots() []Step {
 	var all []Step
 	if w.shape.GetSnapshot {

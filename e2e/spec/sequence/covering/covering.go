@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package covering makes covering arrays: few rows in which each combination of some values occurs. It does not know
-// what the values mean.
+// Package covering makes covering arrays: few rows in which each combination of some values occurs. It is independent of the
+// meaning of the values.
 //
 // No maintained Go module does this: the array is small, and greedy construction with constraints takes as much code as
 // calling a program such as PICT and reading its answer.
@@ -18,8 +18,8 @@ type Array struct {
 	Values []int
 	// Together holds groups of dimensions, by number, whose combinations of values all have to occur.
 	Together [][]int
-	// Forbids reports whether no row may be like this one. Some dimensions may be Unset: then it reports whether every
-	// choice for them is forbidden. Nil forbids nothing.
+	// Forbids reports whether the row is forbidden. Some dimensions may be Unset: then it reports whether every choice for
+	// them is forbidden. Nil forbids nothing.
 	Forbids func(row []int) bool
 }
 
@@ -28,7 +28,7 @@ type Combination struct {
 	Dimensions, Values []int
 }
 
-// In reports whether the row has the combination.
+// In reports whether the row contains the combination.
 func (c Combination) In(row []int) bool {
 	for i, d := range c.Dimensions {
 		if row[d] != c.Values[i] {
@@ -119,7 +119,7 @@ func addedBy(row []int, dimension int, missing []Combination) int {
 	return added
 }
 
-// complete returns a row that chooses what this one leaves open, and is not forbidden; nil if there is none.
+// complete returns an allowed row with values for the unset dimensions; nil if there is none.
 func (a Array) complete(row []int) []int {
 	if a.Forbids != nil && a.Forbids(row) {
 		return nil
