@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// few is how many segments a world may have before it is reduced.
+// few is the largest number of segments of a world that is not reduced.
 const few = 12
 
-// reduced returns the world without most of the segments that the request does not tell apart, if there are many: what
-// is right for one of them is right for the others, and the number of sets grows with their power. Of those that are
-// alike, enough for every set of x stay, and some more.
+// reduced returns the world without most of the segments that the request does not distinguish, if there are many: an answer
+// that is right for one of them is right for the others, and the number of sets grows quickly with their number. Of
+// equivalent segments, enough for every set of x stay, and some more.
 func (w World) reduced(r Request) World {
 	if len(w.Places) <= few || r.Everywhere {
 		return w
@@ -34,8 +34,8 @@ func (w World) reduced(r Request) World {
 	return w
 }
 
-// kindOf returns a text that two places have in common if the request does not tell them apart: their keys, what is known
-// of their room, which topologies of the request they meet, and the value that the topologies of such a volume share.
+// kindOf returns a text that is the same for places that the request does not distinguish: their keys, their known room, the
+// topologies of the request that they meet, and the value of the Sharing key.
 func (r Request) kindOf(place Place) string {
 	var kind strings.Builder
 	fmt.Fprintf(&kind, "%+v", place.Room)

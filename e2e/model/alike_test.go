@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestReducedWorldsJudgeAlike checks that answers are judged in a world of many segments as without the reduction.
+// TestReducedWorldsJudgeAlike checks that the reduction of a world of many segments does not change the judgment of answers.
 func TestReducedWorldsJudgeAlike(t *testing.T) {
 	var w World
 	for i := range 14 {

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Answer is what CreateVolume answered: OK with the volume's segments, or another code with its message.
+// Answer is an answer of CreateVolume: OK with the volume's segments, or another code with its message.
 type Answer struct {
 	Code codes.Code
 	// Segments is the accessible_topology of an OK answer.

@@ -10,12 +10,12 @@ import (
 type Answers struct {
 	World World
 	Asked Request
-	// Existing is the answer that made the volume, when the request repeats the name of one that exists.
+	// Existing is the answer that created the volume, if the request repeats the name of an existing one.
 	Existing Set
 	// Volumes are the sets of segments that an OK answer may list, and Refusals the other allowed codes.
 	Volumes  []Volume
 	Refusals []Refusal
-	// reduced is the world without most of the segments that the request does not tell apart: Volumes lists none of them.
+	// reduced is the world without most of the segments that the request does not distinguish: Volumes lists none of these.
 	reduced World
 }
 
@@ -39,9 +39,9 @@ type Refusal struct {
 	Discouraged bool
 }
 
-// AnswersTo returns the answers allowed to a request for a volume whose name is new. If the room is unknown, they are
-// listed as if there was enough; if x is unknown, as for 1. Of many segments that the request does not tell apart, some
-// stand for all.
+// AnswersTo returns the answers allowed to a request for a volume whose name is new. If the room is unknown, they are listed
+// as if there was enough; if x is unknown, as for 1. Of many segments that the request does not distinguish, some represent
+// all.
 func AnswersTo(r Request, w World) Answers {
 	a := Answers{World: w, Asked: r.of(max(r.X, 1)), reduced: w.reduced(r)}
 	a.list()
@@ -49,7 +49,7 @@ func AnswersTo(r Request, w World) Answers {
 	return a
 }
 
-// list adds the volumes and the refusals that are allowed.
+// list adds the allowed volumes and refusals.
 func (a *Answers) list() {
 	r, known := a.Asked, a.reduced.Segments()
 	wrong := r.flaw(known)
@@ -65,7 +65,7 @@ func (a *Answers) list() {
 	a.allowRefusals(possible)
 }
 
-// passedOver returns what is wrong with a volume of a driver that passes over a key of the request.
+// passedOver returns the reason against a volume of a driver that ignores a key of the request.
 func passedOver() Reason {
 	return Reason{"GEN-12", "but the request has a key that the segment does not have: to pass over it hides a mistake of the CO"}
 }
@@ -92,7 +92,7 @@ func (a *Answers) allowVolumes(readings []reading, caveats ...Reason) []Set {
 	return possible
 }
 
-// possibleSets returns the sets of x segments that obey requisite, have room and go together.
+// possibleSets returns the sets of x segments that obey requisite, have room and can be combined.
 func possibleSets(rd reading, w World) []Set {
 	var possible []Set
 	known := w.Segments()

@@ -4,9 +4,9 @@ package model
 
 import "slices"
 
-// Including returns the world with the topologies of an answer that no known node is in and that may exist all the
-// same, and the answer as known nodes see it, without the keys that none of them reports. A topology that a request
-// made up does not exist, and in a world that is not open no other does either.
+// Including returns the world with the topologies of an answer that contain no known node but may exist, and the answer
+// without the keys of these topologies that no known node reports. A topology that a request made up does not exist, and in
+// a world that is not open no unknown topology exists.
 func (w World) Including(answered, madeUp Set) (World, Set) {
 	var seen Set
 	known := w.Segments()

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// named returns the term as the package has it.
+// named returns the term as a Segment.
 func (t term) named() Segment {
 	segment := Segment{}
 	for key, number := range map[string]int{"region": t.region, "zone": t.zone, "rack": t.rack} {
@@ -72,7 +72,7 @@ func (q question) sharing() string {
 	return ""
 }
 
-// answers returns what the package allows.
+// answers returns the answers that the package allows.
 func (q question) answers() Answers {
 	asked := Request{X: q.x, Sharing: q.sharing(), Bytes: 1, Requisite: named(q.requisite), Preferred: named(q.preferred), Empty: q.empty}
 	if q.existing != 0 {
@@ -81,7 +81,7 @@ func (q question) answers() Answers {
 	return AnswersTo(asked, q.world())
 }
 
-// compare holds every answer that a driver could give to the question against the reading on bit sets.
+// compare compares the grade of every possible answer to the question with the reading on bit sets.
 func compare(t *testing.T, q question) {
 	t.Helper()
 	a := q.answers()
@@ -103,7 +103,7 @@ func compareVolumes(t *testing.T, q question, a Answers) {
 			continue
 		}
 		compareRegion(t, q, a, set)
-		// What no volume can be accessible from: a segment twice, and one whose keys are in another case.
+		// No volume can be accessible from a segment twice, or from one with keys in another case.
 		for _, wrong := range []Segment{answered[0], {"REGION": "1", "ZONE": "1"}} {
 			graded(t, a, Answer{Segments: append(Set{wrong}, answered...)}, Forbidden)
 		}
@@ -111,8 +111,8 @@ func compareVolumes(t *testing.T, q question, a Answers) {
 	}
 }
 
-// compareBeyond answers with a segment beside the set that is not known. It may exist, unless all segments are known or
-// the request made it up.
+// compareBeyond answers with an unknown segment in addition to the set. It may exist, unless all segments are known or the
+// request made it up.
 func compareBeyond(t *testing.T, q question, a Answers, set uint) {
 	t.Helper()
 	if q.segments == len(places) {
@@ -129,7 +129,7 @@ func compareBeyond(t *testing.T, q question, a Answers, set uint) {
 	graded(t, a, Answer{Segments: append(Set{next.named()}, listed(set)...)}, want)
 }
 
-// compareRegion answers with a region beside the set.
+// compareRegion answers with a region in addition to the set.
 func compareRegion(t *testing.T, q question, a Answers, set uint) {
 	t.Helper()
 	region := term{region: 1}
@@ -164,7 +164,7 @@ func compareNoVolumes(t *testing.T, q question, a Answers) {
 	}
 }
 
-// compareLists compares what is listed as allowed with what is judged so: failures print the lists.
+// compareLists compares the lists of allowed answers with the grades, because failures print the lists.
 func compareLists(t *testing.T, q question, a Answers) {
 	t.Helper()
 	q = q.of(1) // as listed

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestEveryQuestionOnThreeSegments asks every requirement over three segments, in every world of them, under a name that
-// is new and under one that a volume has.
+// TestEveryQuestionOnThreeSegments checks every requirement over three segments, in every world of them, for a new name and
+// for the name of a volume.
 func TestEveryQuestionOnThreeSegments(t *testing.T) {
 	const every = 1 << 3
 	for _, preferred := range orders(3) {
@@ -50,7 +50,7 @@ func orders(segments int) [][]term {
 	return found
 }
 
-// TestEveryQuestionOnTwoRegions asks every requirement with up to one preferred topology, for volumes of two segments in
+// TestEveryQuestionOnTwoRegions checks every requirement with up to one preferred topology, for volumes of two segments in
 // one of two regions.
 func TestEveryQuestionOnTwoRegions(t *testing.T) {
 	const (

@@ -34,8 +34,7 @@ func world(full string) World {
 	return w
 }
 
-// answers returns the allowed answers in short: zones joined by +, or the code, with !
-// when discouraged.
+// answers returns the allowed answers in a short form: zones joined by +, or the code, with ! if discouraged.
 func answers(a Answers) []string {
 	var short []string
 	mark := func(name string, discouraged bool) {

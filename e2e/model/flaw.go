@@ -4,17 +4,17 @@ package model
 
 import "slices"
 
-// flaw is a flaw of a request itself, so that INVALID_ARGUMENT is right whatever else is.
+// flaw is a flaw of a request itself, so that INVALID_ARGUMENT is always right.
 type flaw struct {
 	Reason
-	// regretted says that a driver should not have answered with a volume all the same.
+	// regretted reports that a driver should not answer with a volume.
 	regretted bool
-	// malformed says that a topology of the request is none, so that no other refusal is right.
+	// malformed reports that a topology of the request is not a topology, so that no other refusal is right.
 	malformed bool
 }
 
-// flaw returns the first flaw of the request, or the zero flaw if the request is well formed. The known segments are
-// what the driver reports itself, and not part of the request.
+// flaw returns the first flaw of the request, or the zero flaw if the request is well formed. The known segments come from
+// the driver, and not from the request.
 func (r Request) flaw(known Set) flaw {
 	if r.Empty {
 		return flaw{Reason: Reason{"TR-03", "a TopologyRequirement has requisite, preferred or both"}}
@@ -34,7 +34,7 @@ func (r Request) flaw(known Set) flaw {
 	if len(r.Requisite) == 0 || !slices.ContainsFunc(r.Preferred, outside) {
 		return flaw{}
 	}
-	// What is within a wider topology of requisite is in the list or not, depending on what that means (A1).
+	// The specification leaves open whether a topology within a wider one of requisite is in the list (A1).
 	beyond := func(p Segment) bool { return !slices.ContainsFunc(r.Requisite, p.meets) }
 	return flaw{Reason{"PF-04", "every preferred topology is also in requisite"}, slices.ContainsFunc(r.Preferred, beyond), false}
 }

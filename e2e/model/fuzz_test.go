@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// vocabulary is what a fuzzed requirement may ask for: segments, which a small world may lack, terms with fewer keys, with
-// more and with other letters than a segment has, and topologies that there never are.
+// vocabulary holds the topologies of fuzzed requirements: segments, which a small world may lack, terms with fewer keys,
+// with more and with other letters than a segment has, and topologies that never exist.
 var vocabulary = append(places[:],
 	term{region: 1}, term{region: 2}, term{zone: 1}, term{zone: 2}, term{zone: 3},
 	term{region: 9}, term{zone: 9}, term{region: 1, zone: 9}, term{region: 9, zone: 1}, term{region: 2, zone: 3},
@@ -33,7 +33,7 @@ func questionOf(data []byte) question {
 	list := func(longest int) []term {
 		var chosen []term
 		for range pick(longest + 1) {
-			// Half of what is requested are segments that there may be.
+			// Half of the requested topologies are segments that may exist.
 			from := vocabulary
 			if pick(2) == 0 {
 				from = places[:]
@@ -51,7 +51,7 @@ func questionOf(data []byte) question {
 	}
 	q.requisite = list(mostAsks)
 	if within := pick(4) > 0; within && len(q.requisite) > 0 {
-		// As the specification has it: preferred is of requisite.
+		// As the specification requires, preferred is a part of requisite.
 		for range pick(mostAsks + 1) {
 			q.preferred = append(q.preferred, q.requisite[pick(len(q.requisite))])
 		}
@@ -88,7 +88,7 @@ func FuzzAnswers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compare(t, questionOf(data)) })
 }
 
-// TestSampledQuestions asks questions drawn at random, the same in every run, over up to five segments.
+// TestSampledQuestions checks random questions, the same in every run, over up to five segments.
 func TestSampledQuestions(t *testing.T) {
 	const (
 		questions = 2500

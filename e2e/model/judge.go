@@ -16,23 +16,22 @@ type Grade int
 const (
 	// Forbidden contradicts a MUST or SHALL.
 	Forbidden Grade = iota
-	// Unknown contradicts one or does not: that depends on what the driver does not report.
+	// Unknown may contradict one: that depends on facts that the driver does not report.
 	Unknown
 	// Discouraged contradicts no MUST, but users will regret it.
 	Discouraged
-	// Allowed is as asked.
+	// Allowed satisfies the request.
 	Allowed
 )
 
 // Finding is the grade of one answer.
 type Finding struct {
 	Grade Grade
-	// Reasons are the clauses that the answer contradicts, or keeps where it is allowed, and Besides what else there is to
-	// say of it.
+	// Reasons are the clauses that the answer contradicts, or keeps if it is allowed, and Besides are further remarks.
 	Reasons, Besides []Reason
 }
 
-// Judge grades an answer. One that is wrong with room and right without is Unknown if the room is unknown.
+// Judge grades an answer. An answer that is wrong with room and right without is Unknown if the room is unknown.
 func (a Answers) Judge(got Answer) Finding {
 	a = a.showing(got.Segments)
 	finding := a.grade(got)
@@ -61,7 +60,7 @@ func (a Answers) Judge(got Answer) Finding {
 	}
 }
 
-// showing returns the answers with the segments of one that was given among those of the reduced world.
+// showing returns the answers with the segments of the given answer in the reduced world.
 func (a Answers) showing(got Set) Answers {
 	a.World.shown, a.reduced.shown = got, got
 	known, counted := a.World.Segments(), a.reduced.Segments()
@@ -74,7 +73,7 @@ func (a Answers) showing(got Set) Answers {
 	return again
 }
 
-// grade grades an answer as if there was room wherever that is not known.
+// grade grades an answer as if there were room in all segments with unknown room.
 func (a Answers) grade(got Answer) Finding {
 	switch {
 	case a.Asked.X == 0 && a.Existing == nil:
@@ -119,8 +118,8 @@ func (a Answers) gradeByAnyX(got Answer) Finding {
 	return best
 }
 
-// judgeRefusal grades a failed answer. It may be right for a driver that cannot tell several segments apart, because
-// its topologies have fewer keys than the nodes'.
+// judgeRefusal grades a failed answer. It may be right for a driver that cannot distinguish several segments, because its
+// topologies have fewer keys than the nodes'.
 func (a Answers) judgeRefusal(got Answer) Finding {
 	finding := a.judgeCode(got)
 	if keys := a.reduced.Keys; finding.Grade < Allowed && len(keys) > 0 && a.Existing == nil {
@@ -208,9 +207,9 @@ func (a Answers) Wanted() []Set {
 	return sets
 }
 
-// judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the
-// segments that it stands for: whichever is allowed. As one it is discouraged, as more nodes seem to reach the volume
-// then than were requested.
+// judgeVolume grades an OK answer. A topology with fewer keys than the segments counts as one, or as each of the segments
+// that match it, if either is allowed. As one it is discouraged, because more nodes than requested seem to reach the volume
+// then.
 func (a Answers) judgeVolume(got Set) Finding {
 	if finding, listed := a.listed(got); listed {
 		return finding
@@ -273,8 +272,8 @@ func (a Answers) judgeNoTopology() Finding {
 	}
 }
 
-// judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere,
-// and so from whatever is requested; all is false for any other.
+// judgeEverywhere grades an OK answer that lists every known segment for a volume that is accessible from everywhere, and so
+// from every requested topology; all is false for any other.
 func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
 	known := a.reduced.Segments()
 	whole := known.StandingFor(got.Segments)
@@ -293,8 +292,8 @@ func (a Answers) judgeEverywhere(got Answer) (finding Finding, all bool) {
 	return Finding{Grade: Allowed, Reasons: []Reason{{"TR-15", "the volume is accessible from everywhere, all of requisite included"}}}, true
 }
 
-// judgeBeyondKnown grades an OK answer with topologies that no known node is in, in a world that may have more segments;
-// more is false where there are none of them.
+// judgeBeyondKnown grades an OK answer with topologies that contain no known node, in a world that may have more segments;
+// more is false if there are no such topologies.
 func (a Answers) judgeBeyondKnown(got Set) (finding Finding, more bool) {
 	world, seen := a.reduced.Including(got, a.Asked.terms())
 	switch {
@@ -345,7 +344,7 @@ func (a Answers) judgeSegments(got Set) Finding {
 	return Finding{Grade: Forbidden, Reasons: []Reason{{"PF-03", "the preferred topologies are attempted in order, first to last, and a better one was possible"}}}
 }
 
-// judgeRepeat grades an OK answer that is not in the words of the one before: it may be in others.
+// judgeRepeat grades an OK answer that spells the topologies differently from the earlier one, which is allowed.
 func (a Answers) judgeRepeat(got Set) Finding {
 	if len(a.Volumes) == 0 {
 		refused := a.Refusals[0].Reasons
@@ -379,8 +378,7 @@ func (v Volume) finding() Finding {
 	return Finding{Grade: grade(v.Discouraged), Reasons: v.Reasons}
 }
 
-// but returns the finding of an answer with something about it that users will regret, in case it contradicts nothing
-// else.
+// but returns the finding of an answer with a reason why users will regret it, if it contradicts nothing else.
 func (f Finding) but(regretted Reason) Finding {
 	if f.Grade <= Unknown {
 		f.Besides = append([]Reason{regretted}, f.Besides...)

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// contradiction returns the first clause on placement that an answered set breaks, order of preference and room aside;
-// the zero Reason when it breaks none. If a request can be read in several ways, it is enough to keep to one.
+// contradiction returns the first clause on placement that an answered set breaks, apart from order of preference and room;
+// the zero Reason if it breaks none. If a request can be read in several ways, it is enough to keep to one.
 func contradiction(known Set, readings []reading, answered Set) Reason {
 	if broken := notTopologies(known, answered); broken != (Reason{}) {
 		if broken.Clause == "TR-16" && len(readings) > 0 && readings[0].missedBy(known, answered) {
@@ -29,7 +29,7 @@ func contradiction(known Set, readings []reading, answered Set) Reason {
 	return first
 }
 
-// notTopologies returns what is wrong with an answered set whatever was asked.
+// notTopologies returns the clause that an answered set breaks for every request.
 func notTopologies(known, answered Set) Reason {
 	for _, segment := range answered {
 		if known.Contains(segment) {
@@ -46,8 +46,8 @@ func notTopologies(known, answered Set) Reason {
 	return Reason{}
 }
 
-// missedBy reports whether a volume that is accessible from these topologies is so from no node of a requisite one: all are
-// known, and requisite names none of what the answer made up.
+// missedBy reports whether a volume that is accessible from the answered topologies is accessible from no requisite one:
+// none of them is known, or named by requisite.
 func (rd reading) missedBy(known, answered Set) bool {
 	return len(rd.Requisite) > 0 && !slices.ContainsFunc(answered, func(segment Segment) bool {
 		return known.Contains(segment) || rd.Requisite.containsFold(segment)
@@ -98,7 +98,7 @@ func (rd reading) requisiteContradiction(answered Set) Reason {
 	return Reason{}
 }
 
-// countContradiction returns the rule that an answered set of another size than x breaks.
+// countContradiction returns the rule that an answered set breaks if its size is not x.
 func (rd reading) countContradiction(answered Set) Reason {
 	if len(answered) == rd.X {
 		return Reason{}

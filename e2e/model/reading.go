@@ -4,23 +4,23 @@ package model
 
 import "slices"
 
-// reading is one way to take the topologies of a request, where the specification leaves several open.
+// reading is one interpretation of the topologies of a request, if the specification allows several.
 type reading struct {
 	Request
-	// meets reports whether a volume in the segment is accessible from what the term names.
+	// meets reports whether a volume in the segment is accessible from the topology that the term names.
 	meets func(segment, term Segment) bool
-	// each says that every segment which a term stands for counts by itself, not the term (A8).
+	// each reports that every segment that meets a term counts separately, not the term (A8).
 	each bool
 }
 
-// readings returns the ways to take the request. They differ only where a topology has other keys than the segments:
-// such a topology counts as one, or as each of the segments that it stands for.
+// readings returns the interpretations of the request. They differ only if a topology has other keys than the segments: such
+// a topology counts as one, or as each of the segments that meet it.
 func (r Request) readings(known Set) []reading {
 	return r.readingsBy(known, Segment.meets)
 }
 
-// looseReadings returns the readings of a driver that passes over keys which its segments do not have; none if the
-// request has no such key.
+// looseReadings returns the readings of a driver that ignores keys that its segments do not have; none if the request has no
+// such key.
 func (r Request) looseReadings(known Set) []reading {
 	for _, term := range r.terms() {
 		for _, segment := range known {

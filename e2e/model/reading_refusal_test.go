@@ -20,7 +20,7 @@ func (q question) refusal(code codes.Code) Grade {
 	case code == codes.ResourceExhausted && !q.can():
 		q.existing, q.full = 0, q.full|q.untold
 		if q.exhausted() == Allowed {
-			return Allowed // which is as true as that the name is taken
+			return Allowed // which is as true as ALREADY_EXISTS
 		}
 		return Forbidden
 	case q.unlisted(code):
@@ -30,8 +30,8 @@ func (q question) refusal(code codes.Code) Grade {
 	}
 }
 
-// unlisted reports whether the code may say that no room is left, where no row names a code for that: for a request
-// without a topology.
+// unlisted reports whether the code may mean that no room is left, if no row has a code for that: for a request without a
+// topology.
 func (q question) unlisted(code codes.Code) bool {
 	rows := []codes.Code{
 		codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.PermissionDenied, codes.ResourceExhausted, codes.Aborted,
@@ -40,7 +40,7 @@ func (q question) unlisted(code codes.Code) bool {
 	return q.existing == 0 && q.free() && !q.empty && !slices.Contains(rows, code) && q.exhausted() == Allowed
 }
 
-// unlike reports whether a term stands for segments and is none of them.
+// unlike reports whether segments match a term that is none of them.
 func (q question) unlike(t term) bool {
 	return !t.nothing() && q.matched(t, false) != 0 && !slices.Contains(q.known(), t)
 }
@@ -87,7 +87,7 @@ func (q question) alreadyExists() Grade {
 	}
 }
 
-// choosesOthers reports whether the driver may choose topologies beside all of requisite.
+// choosesOthers reports whether the driver may choose topologies in addition to all of requisite.
 func (q question) choosesOthers() bool {
 	unlike := map[term]bool{}
 	for _, t := range q.requisite {
@@ -121,7 +121,7 @@ func (q question) exhausted() Grade {
 	}
 }
 
-// refusalForAnyX does what refusal does, if x may be any number.
+// refusalForAnyX is like refusal, if x may be any number.
 func (q question) refusalForAnyX(code codes.Code) Grade {
 	if q.x != 0 || q.existing != 0 {
 		return q.of(0).refusal(code)

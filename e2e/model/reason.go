@@ -4,11 +4,11 @@ package model
 
 import "strings"
 
-// Reason is a clause of the register and what it says of the answer at hand.
+// Reason is a clause of the register, applied to one answer.
 type Reason struct {
 	// Clause is the id in the register.
 	Clause string
-	// Text is what the clause demands here.
+	// Text states the demand of the clause here.
 	Text string
 }
 

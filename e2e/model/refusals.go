@@ -23,8 +23,8 @@ func (a *Answers) allow(code codes.Code, discouraged bool, reasons ...Reason) {
 	a.Refusals = append(a.Refusals, Refusal{code, reasons, discouraged})
 }
 
-// allowRefusals adds the codes allowed, given which volumes are possible. If some are, a refusal can only be right for
-// a driver that takes the request in another way than most.
+// allowRefusals adds the allowed codes, given the possible volumes. If there are any, a refusal can only be right for a
+// driver that interprets the request differently from most.
 func (a *Answers) allowRefusals(possible []Set) {
 	r := a.Asked
 	wrong := r.flaw(a.reduced.Segments())
@@ -53,24 +53,24 @@ func (a *Answers) allowRefusals(possible []Set) {
 	}
 }
 
-// choosesOthers reports whether topologies are to be chosen beside all of requisite: x > n.
+// choosesOthers reports whether topologies are to be chosen in addition to all of requisite: x > n.
 func (r Request) choosesOthers() bool {
 	n := len(r.Requisite.distinct())
 	return n > 0 && r.X > n
 }
 
-// others returns why a driver that chooses none beside requisite should not refuse.
+// others returns the reason why a driver that chooses only from requisite should not refuse.
 func (r Request) others() Reason {
 	return Reason{"TR-16", "x > n: to choose the others is a MAY, and users will regret a driver that does not"}
 }
 
-// partlyFull reports whether nothing can be made in some topology of requisite.
+// partlyFull reports whether some topology of requisite has no room.
 func (r Request) partlyFull(w World) bool {
 	room := w.withRoom(r.Bytes)
 	return slices.ContainsFunc(r.Requisite, func(term Segment) bool { return len(room.meeting(term)) == 0 })
 }
 
-// allowInvalid adds INVALID_ARGUMENT where something in the request may be called invalid or unsupported (GEN-12).
+// allowInvalid adds INVALID_ARGUMENT if a part of the request may be called invalid or unsupported (GEN-12).
 func (a *Answers) allowInvalid(wrong flaw, possible bool) {
 	r := a.Asked
 	if wrong.Reason != (Reason{}) {
@@ -94,7 +94,7 @@ func (a *Answers) allowInvalid(wrong flaw, possible bool) {
 	}
 }
 
-// otherwise returns why a topology that stands for segments, and is none of them, should not be refused.
+// otherwise returns the reason why a topology that segments meet should not be refused, though it is none of them.
 func (r Request) otherwise(term Segment, w World) Reason {
 	if w.Segments().containsFold(term) {
 		return Reason{"TO-07", "keys are case-insensitive, though many drivers compare them as Kubernetes does: " + term.String()}

@@ -46,9 +46,9 @@ func AnswersToRepeat(r Request, w World, existing Set) Answers {
 	return a
 }
 
-// incompatibility returns the clause that makes the existing volume incompatible with the request, and the zero Reason
-// when it is compatible. A volume whose topologies have fewer keys than the segments is accessible from each segment that they stand for,
-// and each of them counts as one or as all of these.
+// incompatibility returns the clause that makes the existing volume incompatible with the request, and the zero Reason if it
+// is compatible. A volume whose topologies have fewer keys than the segments is accessible from each segment that matches
+// one of them, and each topology counts as one or as all of these segments.
 func (r Request) incompatibility(w World, existing Set) Reason {
 	if len(existing) == 0 {
 		return Reason{}
@@ -68,8 +68,8 @@ func (r Request) incompatibility(w World, existing Set) Reason {
 	return broken
 }
 
-// allowImpossible adds RESOURCE_EXHAUSTED where a new volume could not, or perhaps not, be made as asked: of the rows of
-// one table that both hold, none comes before the other.
+// allowImpossible adds RESOURCE_EXHAUSTED if a new volume could not, or perhaps not, be created as requested: if two rows of
+// a table hold, neither takes precedence.
 func (a *Answers) allowImpossible() {
 	worst, _ := a.World.atWorst(a.Asked.Bytes, nil)
 	for _, refusal := range AnswersTo(a.Asked, worst).Refusals {
@@ -84,8 +84,8 @@ func (r Request) reaches(segments Set) bool {
 	return slices.ContainsFunc(r.Requisite, func(term Segment) bool { return len(segments.meeting(term)) > 0 })
 }
 
-// allowIncompatible adds ALREADY_EXISTS where the existing volume may be called incompatible though it is accessible from
-// what is asked.
+// allowIncompatible adds ALREADY_EXISTS if the existing volume may be called incompatible though it is accessible from the
+// requested topologies.
 func (a *Answers) allowIncompatible(whole Set) {
 	r := a.Asked
 	for _, term := range r.unlike(a.World) {

@@ -27,19 +27,19 @@ type Request struct {
 	Empty bool
 }
 
-// Free reports whether the request does not say where the volume is wanted.
+// Free reports whether the request names no topology.
 func (r Request) Free() bool {
 	return len(r.Requisite) == 0 && len(r.Preferred) == 0
 }
 
-// only returns the request with no other keys than these, and no topology twice.
+// only returns the request with only these keys, and no topology twice.
 func (r Request) only(keys []string) Request {
 	r.Requisite, r.Preferred = r.Requisite.only(keys).distinct(), r.Preferred.only(keys).distinct()
 	return r
 }
 
-// inKeys returns the request as a driver has to read it whose topologies have these keys only: a topology with none of
-// them names the one of the segments that it stands for, if they have one in common.
+// inKeys returns the request as read by a driver whose topologies have only these keys: a topology with none of them is
+// replaced by the topology that all segments that meet it have in common, if there is one.
 func (r Request) inKeys(keys []string, known Set) Request {
 	named := func(terms Set) Set {
 		var found Set
@@ -67,8 +67,8 @@ func (r Request) ghosts(w World) Set {
 	return unknown.distinct()
 }
 
-// unlike returns the topologies of the request that stand for segments of the world without being one of them: they
-// have fewer keys, or keys in another letter case.
+// unlike returns the topologies of the request that segments of the world meet, and that are none of them: they have fewer
+// keys, or keys in another letter case.
 func (r Request) unlike(w World) Set {
 	var found Set
 	known := w.Segments()
@@ -85,7 +85,7 @@ func (r Request) repeated() bool {
 	return len(r.Requisite.distinct()) < len(r.Requisite) || len(r.Preferred.distinct()) < len(r.Preferred)
 }
 
-// String returns the request in the specification's words, each topology on a line of its own.
+// String returns the request in the specification's words, each topology on a separate line.
 func (r Request) String() string {
 	text := fmt.Sprintf("%s, %d bytes", r.accessibleFrom(), r.Bytes)
 	switch {

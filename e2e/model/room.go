@@ -4,8 +4,8 @@ package model
 
 import "fmt"
 
-// Room is what is known of the largest volume that can still be made in a segment. The zero Room belongs to a driver
-// that does not report room.
+// Room describes the largest volume that can still be created in a segment, as far as it is known. The zero Room belongs to
+// a driver that does not report room.
 type Room struct {
 	// least and most are bounds in bytes, where they are known: a volume of least bytes can be made, and one of more than
 	// most bytes cannot.

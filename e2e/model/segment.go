@@ -16,8 +16,8 @@ func (s Segment) Equal(other Segment) bool {
 	return maps.Equal(s, other)
 }
 
-// Matches reports whether the segment has every key of term, with its value: the reading that Kubernetes gives to a
-// term with fewer keys than a segment, which the specification leaves open.
+// Matches reports whether the segment has every key of term, with its value: that is how Kubernetes interprets a term with
+// fewer keys than a segment, which the specification leaves open.
 func (s Segment) Matches(term Segment) bool {
 	for key, value := range term {
 		if got, found := s[key]; !found || got != value {
@@ -36,7 +36,7 @@ func (s Segment) String() string {
 	return strings.Join(pairs, ",")
 }
 
-// Set is a list of segments whose order means nothing.
+// Set is a list of segments whose order does not matter.
 type Set []Segment
 
 // Contains reports whether segment is in the set.
@@ -55,7 +55,7 @@ func (s Set) distinct() Set {
 	return kept
 }
 
-// Equal reports whether both hold the same segments, each as often.
+// Equal reports whether both contain the same segments, each the same number of times.
 func (s Set) Equal(other Set) bool {
 	return len(s) == len(other) && (len(s) == 0 || slices.EqualFunc(s, other, Segment.Equal) || slices.Equal(s.names(), other.names()))
 }

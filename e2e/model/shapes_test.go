@@ -102,7 +102,7 @@ func TestTermsThatAreNoSegments(t *testing.T) {
 	}
 }
 
-// inShort does what answers does, for the keys of this file, and sorts.
+// inShort is like answers, for the keys of this file, with sorted results.
 func inShort(a Answers) []string {
 	for i, volume := range a.Volumes {
 		var named Set
@@ -184,8 +184,8 @@ func TestAnEmptyRequirementForARepeat(t *testing.T) {
 	}
 }
 
-// TestNoOtherCodeForATermThatIsNoSegment checks that INTERNAL is forbidden for terms
-// that a driver may take otherwise: the code fits none of the ways.
+// TestNoOtherCodeForATermThatIsNoSegment checks that INTERNAL is forbidden for terms that drivers may interpret differently:
+// the code fits no interpretation.
 func TestNoOtherCodeForATermThatIsNoSegment(t *testing.T) {
 	for _, requisite := range []string{"r=1", "R=1,Z=2", "r=1,z=2,rack=7", "{}", "r=1,z=", "r=1,z=2 r=1,z=2"} {
 		finding := AnswersTo(Request{X: 1, Bytes: size, Requisite: terms(requisite)}, worldOf(twoRegions, "")).Judge(Answer{Code: codes.Internal})

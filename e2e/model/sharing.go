@@ -4,7 +4,7 @@ package model
 
 import "fmt"
 
-// apart reports whether the topologies differ in the value of the key. One without the key differs from no other.
+// apart reports whether the topologies differ in the value of the key. A topology without the key differs from no other.
 func (s Set) apart(key string) bool {
 	var shared string
 	known := false
@@ -20,18 +20,18 @@ func (s Set) apart(key string) bool {
 	return false
 }
 
-// unshared returns the request for a volume whose topologies go together in any way.
+// unshared returns the request for a volume whose topologies can be combined in any way.
 func (r Request) unshared() Request {
 	r.Sharing = ""
 	return r
 }
 
-// asksApart reports whether the topologies of the request go together in no volume, however much room there is.
+// asksApart reports whether no volume can have all topologies of the request, however much room there is.
 func (r Request) asksApart(w World) bool {
 	return r.Sharing != "" && !r.isPossibleIn(w) && r.unshared().isPossibleIn(w)
 }
 
-// isPossibleIn reports whether there is a volume for the request where all segments have room.
+// isPossibleIn reports whether a volume is possible for the request if all segments have room.
 func (r Request) isPossibleIn(w World) bool {
 	for _, segment := range w.Segments() {
 		w = w.With(segment, Room{})
@@ -44,8 +44,8 @@ func (r Request) isPossibleIn(w World) bool {
 	return false
 }
 
-// judgeApart grades an OK answer whose topologies do not share the value that the topologies of such a volume are
-// declared to share. That contradicts the profile, and not the specification.
+// judgeApart grades an OK answer whose topologies have different values of the key that they should share according to the
+// profile. That contradicts the profile, and not the specification.
 func (a Answers) judgeApart(got Set) Finding {
 	finding := AnswersTo(a.Asked.unshared(), a.World).judgeVolume(got)
 	finding.Grade = min(finding.Grade, Discouraged)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// longest is how many characters a key's prefix, a key's name and a value may have.
+// longest is the maximum number of characters of a key's prefix, a key's name and a value.
 const longest = 63
 
 var (

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// meets reports whether a volume in the segment is accessible from what the term of a request names: the segment has
-// every key of it, in whatever letter case (TO-07), with its value. A term with fewer keys than the segments is met by
-// each that has them, and one without any by every segment; the specification leaves both open (A1).
+// meets reports whether a volume in the segment is accessible from the topology that a term of a request names: the segment
+// has every key of the term, in any letter case (TO-07), with its value. A term with fewer keys is met by each segment that
+// has them, and a term without keys by every segment; the specification leaves both open (A1).
 func (s Segment) meets(term Segment) bool {
 	for key, value := range term {
 		if got, found := s.value(key); !found || got != value {
@@ -20,8 +20,8 @@ func (s Segment) meets(term Segment) bool {
 	return true
 }
 
-// meetsLoosely does what meets does, for a driver that passes over the keys of a term which the segment does not have,
-// as long as there is another.
+// meetsLoosely is like meets, for a driver that ignores keys of a term that the segment does not have, if it has at least
+// one.
 func (s Segment) meetsLoosely(term Segment) bool {
 	shared := false
 	for key, value := range term {
@@ -34,7 +34,7 @@ func (s Segment) meetsLoosely(term Segment) bool {
 	return shared || len(term) == 0
 }
 
-// value returns the value of the key, in whatever letter case.
+// value returns the value of the key, in any letter case.
 func (s Segment) value(key string) (value string, found bool) {
 	if value, found = s[key]; found {
 		return value, true
@@ -47,12 +47,12 @@ func (s Segment) value(key string) (value string, found bool) {
 	return "", false
 }
 
-// equalFold does what Equal does, for keys in whatever letter case.
+// equalFold is like Equal, for keys in any letter case.
 func (s Segment) equalFold(other Segment) bool {
 	return len(s) == len(other) && s.meets(other)
 }
 
-// containsFold does what Contains does, for keys in whatever letter case.
+// containsFold is like Contains, for keys in any letter case.
 func (s Set) containsFold(segment Segment) bool {
 	return slices.ContainsFunc(s, segment.equalFold)
 }
@@ -98,8 +98,8 @@ func (s Set) meeting(term Segment) Set {
 	return found
 }
 
-// StandingFor returns the segments that an answered set is accessible from: a topology with fewer keys than the
-// segments stands for each that has them, as Kubernetes reads it (A1); any other for itself.
+// StandingFor returns the segments that an answered set means: a topology with fewer keys than the segments means each
+// segment that has them, as in Kubernetes (A1); any other means itself.
 func (s Set) StandingFor(answered Set) Set {
 	var whole Set
 	for _, topology := range answered {
@@ -126,7 +126,7 @@ func (s Segment) overlaps(other Segment) bool {
 	return shared
 }
 
-// hasKeysOf reports whether the segment has every key of the topology, whatever the values.
+// hasKeysOf reports whether the segment has every key of the topology, with any values.
 func (s Segment) hasKeysOf(topology Segment) bool {
 	for key := range topology {
 		if _, found := s[key]; !found {

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// TestJudgeOnlyWhatIsKnown judges drivers that keep the specification, but are known less well than one with measured
-// room, separate pools, a number of topologies from the profile and an endpoint in every segment.
+// TestJudgeOnlyWhatIsKnown checks the grades of correct drivers that are known less well than one with measured room,
+// separate pools, a number of topologies from the profile and an endpoint in every segment.
 func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 	untold := World{}
 	for _, segment := range zones("Z2 Z3 Z4 Z5") {
@@ -85,8 +85,8 @@ func TestJudgeOnlyWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestJudgeSaysWhatIsContradictedWithRoom wants, beside the clause of the code, the clause that a refusal contradicts
-// if there is room.
+// TestJudgeSaysWhatIsContradictedWithRoom checks that a finding contains the clause of the code, and the clause that a
+// refusal contradicts if there is room.
 func TestJudgeSaysWhatIsContradictedWithRoom(t *testing.T) {
 	all := zones("Z2 Z3")
 	untold := World{}.With(all[0], Room{}).With(all[1], Room{})
@@ -96,7 +96,7 @@ func TestJudgeSaysWhatIsContradictedWithRoom(t *testing.T) {
 	}
 }
 
-// TestJudgeRepeatOnlyWhatIsKnown does the same for a name that exists.
+// TestJudgeRepeatOnlyWhatIsKnown is like TestJudgeOnlyWhatIsKnown, for an existing name.
 func TestJudgeRepeatOnlyWhatIsKnown(t *testing.T) {
 	all := zones("Z2 Z3 Z4 Z5")
 	everywhere := Request{Everywhere: true, Bytes: size}

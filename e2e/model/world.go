@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// World is what is known of a driver: its segments and the room in each.
+// World is the known state of a driver: its segments and the room in each.
 type World struct {
 	Places []Place
-	// Open says that there may be segments besides these: not every node is known.
+	// Open says that there may be further segments: not every node is known.
 	Open bool
 	// Keys are the keys of volumes' topologies, if they are fewer than the nodes'; nil if that is not known.
 	Keys []string
-	// shown are segments that matter, however many others there are: see reduced.
+	// shown are segments that reduced keeps.
 	shown Set
 }
 
@@ -69,8 +69,8 @@ func (w World) withRoom(bytes int64) Set {
 	return found
 }
 
-// atWorst returns the world where every segment of unknown room that the volume is not in is full for that many bytes,
-// and returns these segments.
+// atWorst returns the world in which all segments of unknown room, except the segments of the volume, have no room for the
+// given number of bytes. It also returns these segments.
 func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
 	inVolume := func(s Segment) bool { return slices.ContainsFunc(volume, s.overlaps) }
 	worst = w
@@ -84,7 +84,7 @@ func (w World) atWorst(bytes int64, volume Set) (worst World, unknown Set) {
 	return worst, unknown
 }
 
-// coarse returns the world as seen by a driver whose topologies have these keys only.
+// coarse returns the world as seen by a driver whose topologies have only these keys.
 func (w World) coarse(keys []string) World {
 	seen := World{Open: w.Open}
 	for _, place := range w.Places {
@@ -102,14 +102,14 @@ func (w World) coarse(keys []string) World {
 	return seen
 }
 
-// only returns the segment with no other keys than these.
+// only returns the segment with only these keys.
 func (s Segment) only(keys []string) Segment {
 	kept := maps.Clone(s)
 	maps.DeleteFunc(kept, func(key, _ string) bool { return !slices.Contains(keys, key) })
 	return kept
 }
 
-// only returns the segments with no other keys than these.
+// only returns the segments with only these keys.
 func (s Set) only(keys []string) Set {
 	kept := make(Set, 0, len(s))
 	for _, segment := range s {
