@@ -9,11 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// everywhere is Everywhere as a profile writes it.
+// everywhere is the word for Everywhere in a profile.
 const everywhere = "everywhere"
 
-// Value returns what a profile writes for it: a number, or everywhere; nil for 0, which is not
-// written.
+// Value returns the value in a profile: a number, or everywhere; nil for 0, which is not written.
 func (a AccessibleFrom) Value() any {
 	switch a {
 	case 0:
@@ -25,7 +24,7 @@ func (a AccessibleFrom) Value() any {
 	}
 }
 
-// String returns the field as a profile has it.
+// String returns the field in the form of a profile.
 func (a AccessibleFrom) String() string {
 	switch a {
 	case 0:

@@ -11,11 +11,11 @@ import (
 // manyNodes is the access mode for Kubernetes' ReadWriteMany.
 const manyNodes = csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER
 
-// Cluster is what the cluster tier needs to know about a driver: how it is installed, where its sockets are, and what a
-// run may disturb. The volumes, their parameters and their size are the profile's.
+// Cluster describes a driver to the cluster tier: its installation, its sockets, and the parts of the cluster that a run may
+// disturb. The volumes, their parameters and their size are the profile's.
 type Cluster struct {
-	// Install says how to install the driver in a cluster that the run creates. Without it, the driver must be there
-	// already, as in a cluster that others use, where nothing is installed.
+	// Install says how to install the driver in a cluster that the run creates. Without it, the driver must be installed
+	// already, as in a cluster that others use, where the run installs nothing.
 	//
 	//	install: {kustomization: deploy}
 	Install Install `yaml:"install"`
@@ -45,8 +45,8 @@ type Cluster struct {
 	//
 	//	readWriteMany: {accessibleFrom: everywhere, parameters: {protocol: nfs}}
 	ReadWriteMany *Kind `yaml:"readWriteMany"`
-	// Controller says where the socket of the driver's controller is. Without it the driver itself is not called, and
-	// cases that fill zones, or compare what the cluster shows with the driver's lists and capacity, are skipped.
+	// Controller says where the socket of the driver's controller is. Without it the driver itself is not called, and cases
+	// that fill zones, or compare the cluster with the driver's lists and capacity, are skipped.
 	//
 	//	controller: {namespace: example, selector: app=controller, volume: socket-dir, path: csi.sock}
 	Controller *Socket `yaml:"controller"`
@@ -55,14 +55,14 @@ type Cluster struct {
 	//
 	//	node: {namespace: example, selector: app=node, volume: plugin-dir, path: csi.sock}
 	Node *Socket `yaml:"node"`
-	// Pools are StorageClass parameters, each with storage of its own: volumes with one of them take no room from the
-	// others. A case that counts room, or takes it away, gets one of them, so that as many such cases as there are
-	// pools run side by side; without any, they run alone. Pools require capacity: exact.
+	// Pools are StorageClass parameters, each with separate storage: volumes with one of them take no room from the others.
+	// A case that counts room, or takes it away, gets one of them, so that as many such cases as there are pools run side by
+	// side; without any, they run alone. Pools require capacity: exact.
 	//
 	//	pools: [{pool: a}, {pool: b}]
 	Pools []map[string]string `yaml:"pools"`
-	// Disturb says what the run may disturb: nodes, driver, capacity. By default that is everything on a cluster that
-	// the run created, and nothing on a cluster that others use; an empty list is nothing on both. With nodes, cases
+	// Disturb lists the parts that the run may disturb: nodes, driver, capacity. By default that is everything on a cluster
+	// that the run created, and nothing on a cluster that others use; an empty list means nothing on both. With nodes, cases
 	// may cordon, taint, label, stop and delete nodes; with driver, they may delete and restart the driver's pods; with
 	// capacity, they may fill a zone until the driver has no room there for another volume.
 	//
@@ -85,7 +85,7 @@ type Install struct {
 
 // Image is one image, or an archive of images. Paths are relative to the directory of the profile.
 type Image struct {
-	// Archive is a file as `docker save` writes it.
+	// Archive is a file in the format of `docker save`.
 	Archive string `yaml:"archive" jsonschema:"oneof_required=archive"`
 	// Program is the directory of a Go program, from which an image is built: with that program as its entry point, and
 	// the tools that drivers run: mount, losetup, fallocate, cp, tar and the like, and tools to make, check and grow
@@ -111,7 +111,7 @@ type Workload struct {
 type Topology struct {
 	// Region is the key for regions; empty for a driver without one.
 	Region string `yaml:"region"`
-	// Zone is the key for zones, or for whatever else limits where a volume can be used, such as the node.
+	// Zone is the key for zones, or for another place that limits the use of a volume, such as the node.
 	Zone string `yaml:"zone" jsonschema:"required"`
 }
 
@@ -126,8 +126,8 @@ type Socket struct {
 	Volume string `yaml:"volume" jsonschema:"required"`
 	// Path is the path of the socket inside that volume.
 	Path string `yaml:"path" jsonschema:"required"`
-	// Control is the path inside that volume of the control socket of a recording proxy before the driver, which
-	// `csi-topo proxy --control` opens. Without it, cases that look at what Kubernetes asked the driver are skipped.
+	// Control is the path inside that volume of the control socket of a recording proxy before the driver, which `csi-topo
+	// proxy --control` opens. Without it, cases that check Kubernetes' calls to the driver are skipped.
 	Control string `yaml:"control"`
 }
 
@@ -143,10 +143,10 @@ const (
 	AllCapacity Disturbance = "capacity"
 )
 
-// Disturbances returns all of them.
+// Disturbances returns all disturbances.
 func Disturbances() []Disturbance { return []Disturbance{Nodes, DriverPods, AllCapacity} }
 
-// May returns what a run may disturb on a cluster that it created itself, or on one that others use.
+// May returns the disturbances that are allowed on a cluster that the run created itself, or on one that others use.
 func (c Cluster) May(own bool) []Disturbance {
 	switch {
 	case c.Disturb != nil:

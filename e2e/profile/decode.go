@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// mostRead limits the nodes that are read, with what aliases repeat. A thousand segments with ten keys have fewer.
+// mostRead limits the number of nodes that are read, including repetitions by aliases. A thousand segments with ten keys
+// have fewer.
 const mostRead = 50_000
 
 // decoding reads a profile from its nodes. Unlike the YAML library, it does not stop at the first mistake, names the
@@ -32,7 +33,7 @@ func (d *decoding) wrong(at *yaml.Node, format string, args ...any) {
 	d.problems = append(d.problems, fmt.Errorf("%s:%s: %s", d.name, place(at), foreign.Cut(fmt.Sprintf(format, args...), longest)))
 }
 
-// value reads the value of the field, or an entry of a list. Where the file has none, it stays as it is.
+// value reads the value of the field, or an entry of a list. If the file has none, it stays unchanged.
 func (d *decoding) value(field string, node *yaml.Node, into reflect.Value) {
 	node = target(node)
 	before := d.read
@@ -139,7 +140,7 @@ func (d *decoding) field(key *yaml.Node, name string, value *yaml.Node, into ref
 	d.wrong(key, "unknown field %q%s", name, suggestion(name))
 }
 
-// target returns what an alias stands for, or the node itself.
+// target returns the node that an alias refers to, or the node itself.
 func target(node *yaml.Node) *yaml.Node {
 	if node.Kind == yaml.AliasNode {
 		return node.Alias
@@ -215,7 +216,7 @@ func fieldsOf(t reflect.Type, above string, seen map[reflect.Type]bool) []string
 	return names
 }
 
-// distance returns how many letters must be inserted, removed or replaced to turn one word into the other.
+// distance returns the number of letters that must be inserted, removed or replaced to turn one word into the other.
 func distance(a, b string) int {
 	before := make([]int, len(b)+1)
 	for j := range before {

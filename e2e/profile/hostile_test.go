@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// hostile are files that are mistaken for profiles, or that are made to take a reader's time and memory. Without want,
-// Parse reads them.
+// hostile returns files that are mistaken for profiles, or that are made to take a reader's time and memory. If want is
+// empty, Parse accepts them.
 func hostile() []struct{ name, given, want string } {
 	const shared = "secrets:\n  createVolume: &a {token: b}\n  deleteVolume:"
 	return []struct{ name, given, want string }{
@@ -70,7 +70,7 @@ func TestParseHostileFiles(t *testing.T) {
 	}
 }
 
-// FuzzParse expects of any file a profile or an error that names the file, and no panic.
+// FuzzParse checks that every file leads to a profile or to an error that names the file, and never to a panic.
 func FuzzParse(f *testing.F) {
 	for _, c := range hostile() {
 		if len(c.given) < 1<<10 {

@@ -33,11 +33,11 @@ func text(path string) ([]byte, error) {
 	return data, nil
 }
 
-// mostBytes limits a profile to what a ConfigMap can hold.
+// mostBytes limits a profile to the size of a ConfigMap.
 const mostBytes = 1 << 20
 
-// Parse reads a profile; name is how errors name it. Every error has a line for each thing that is wrong, up to a
-// hundred: name:line:column: what was found and what is wanted. The error of a file that is not YAML has no column.
+// Parse reads a profile; errors refer to it by the name. An error has a line for each mistake, up to a hundred:
+// name:line:column: the found and the wanted value. The error of a file that is not YAML has no column.
 func Parse(name string, data []byte) (Profile, error) {
 	if len(data) > mostBytes {
 		return Profile{}, fmt.Errorf("%s has %d bytes: want a profile of at most %d", name, len(data), mostBytes)
@@ -106,8 +106,8 @@ func misread(name string, data []byte, err error) error {
 	return fmt.Errorf("%s:%d: %s", name, at+1, text)
 }
 
-// Place returns where something is in the profile that Load reads by that name, at a path of keys and indexes, or the
-// nearest enclosing thing that exists: name:line:column.
+// Place returns the position, name:line:column, of a path of keys and indexes in the profile that Load reads by that name,
+// or of the nearest enclosing part that exists.
 func Place(nameOrFile string, at ...any) string {
 	data, err := Text(nameOrFile)
 	if err != nil {
@@ -120,7 +120,7 @@ func Place(nameOrFile string, at ...any) string {
 	return nameOrFile + ":" + position(written[0].Content[0], at)
 }
 
-// position returns the line and column of what is at the path, or of the nearest enclosing thing that exists.
+// position returns the line and column of the path, or of the nearest enclosing part that exists.
 func position(node *yaml.Node, at []any) string {
 	found := "1:1"
 	for _, step := range at {

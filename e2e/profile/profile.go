@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package profile reads, from one strict YAML file, what a vendor says about a driver that the driver's own answers do
-// not tell.
+// Package profile reads a vendor's description of a driver from one strict YAML file: everything that the driver's own
+// answers do not show.
 package profile
 
 import "cmp"
@@ -10,7 +10,7 @@ import "cmp"
 type Profile struct {
 	// Driver is the driver's CSI name, as GetPluginInfo returns it.
 	Driver string `yaml:"driver" jsonschema:"required"`
-	// Implementation says whose driver it is, for a report that others read: `csi-topo report verify` wants all of it.
+	// Implementation says whose driver it is, for a report that others read: `csi-topo report verify` requires all of it.
 	//
 	//	implementation:
 	//	  organization: Example Storage
@@ -104,11 +104,11 @@ type Profile struct {
 	//
 	//	fakeNodes: true
 	FakeNodes bool `yaml:"fakeNodes"`
-	// Capacity says how to interpret GetCapacity. With exact, each volume, also a copy, takes its size from the
-	// segments that it is accessible from, and from no others; and only the run uses capacity while it runs. A run
-	// treats it as at-least if the first volume takes more than its capacity_bytes, or takes them from every segment.
-	// With at-least, the default, volumes can have what is reported, and it may change for other reasons. With
-	// untracked, nothing follows from what is reported.
+	// Capacity says how to interpret GetCapacity. With exact, each volume, also a copy, takes its size from the segments
+	// that it is accessible from, and from no others; and only the run uses capacity while it runs. A run treats it as
+	// at-least if the first volume takes more than its capacity_bytes, or takes them from every segment. With at-least, the
+	// default, volumes can have the reported capacity, and it may change for other reasons. With untracked, the reported
+	// capacity is ignored.
 	//
 	//	capacity: exact
 	Capacity Capacity `yaml:"capacity" jsonschema:"enum=exact,enum=at-least,enum=untracked"`
@@ -119,9 +119,9 @@ type Profile struct {
 	//	  command: [./quota.sh, lower]
 	//	  giveBack: [./quota.sh, restore]
 	Exhaust Exhaust `yaml:"exhaust"`
-	// Exclusive says that only the run creates or deletes volumes and snapshots on the back end while it runs, so that
-	// an unknown one is an orphan. Then a run also removes what the driver answered to a request without a name, unless
-	// it was listed before; without it, the run names that at its end and does not touch it.
+	// Exclusive says that only the run creates or deletes volumes and snapshots on the back end while it runs, so that an
+	// unknown one is an orphan. Then a run also removes an object that the driver returned for a request without a name,
+	// unless it was listed before; without exclusive, the run only names such an object at its end.
 	//
 	//	exclusive: true
 	Exclusive bool `yaml:"exclusive"`
@@ -131,8 +131,8 @@ type Profile struct {
 	//
 	//	namePrefix: pvc-
 	NamePrefix string `yaml:"namePrefix" jsonschema:"maxLength=11"`
-	// Fill limits how much of a segment cases may take by volumes when they need it full. The room is given back after
-	// each.
+	// Fill limits how much of a segment cases may take by volumes when they need it full. The room is given back after each
+	// case.
 	//
 	//	fill: {volumes: 20, bytes: 1099511627776}
 	Fill Fill `yaml:"fill"`
@@ -172,16 +172,16 @@ type Profile struct {
 	//
 	//	timeouts: {provision: 10m, settle: 1m}
 	Timeouts Timeouts `yaml:"timeouts"`
-	// Cluster is what the cluster tier needs to know; without it, only the spec tier can run.
+	// Cluster describes the driver to the cluster tier; without it, only the spec tier can run.
 	//
 	//	cluster:
 	//	  install: {kustomization: deploy}
 	//	  topology: {zone: topology.example.com/zone}
 	Cluster *Cluster `yaml:"cluster"`
-	// Waivers are expected failures: requirements that the driver is known to violate, and cases that it is known to
-	// fail. The cases run all the same. Findings against a waived requirement, or of a waived case, are set aside: a
-	// case without other findings is skipped, as waived, with the reason. Other findings count. A waiver that no longer
-	// sets anything aside is reported. Use `--skip` for a case that must not even run.
+	// Waivers are expected failures: requirements that the driver is known to violate, and cases that it is known to fail.
+	// The cases still run. Findings about a waived requirement, or of a waived case, are set aside: a case without other
+	// findings is skipped, as waived, with the reason. Other findings count. A waiver that no longer sets anything aside is
+	// reported. Use `--skip` for a case that must not even run.
 	//
 	//	waivers:
 	//	- {requirement: PF-05, reason: The storage cannot move volumes between regions.}
@@ -198,16 +198,16 @@ type Implementation struct {
 	URL string `yaml:"url"`
 	// Version is the version of the driver that was judged.
 	Version string `yaml:"version"`
-	// Backend says what the driver's storage was in the run. Leave it out for the real one.
+	// Backend describes the driver's storage in the run. Leave it out for the real storage.
 	Backend Backend `yaml:"backend"`
 }
 
-// Backend is storage in the place of the real one, for example in a driver's own tests.
+// Backend is storage that replaces the real one, for example in a driver's own tests.
 type Backend struct {
-	// Kind is fake for a program that stands in for the storage, or directories for directories of the machine.
+	// Kind is fake for a program that simulates the storage, or directories for directories of the machine.
 	Kind string `yaml:"kind" jsonschema:"enum=fake,enum=directories"`
-	// Lacks lists what the back end does not do, by the ids in e2e/conformance/lacks.yaml. A page that compares drivers
-	// shows failures that a lack explains apart from the others.
+	// Lacks lists the features that the back end lacks, by the ids in e2e/conformance/lacks.yaml. A page that compares
+	// drivers shows failures that a lack explains separately.
 	Lacks []string `yaml:"lacks"`
 }
 
@@ -222,8 +222,8 @@ type Endpoints struct {
 
 // Kind is a kind of volume.
 type Kind struct {
-	// AccessibleFrom is the number of topologies that such a volume is accessible from, or everywhere: the
-	// specification's x, which is not a field of any request. Without it, the answer of CreateVolume tells.
+	// AccessibleFrom is the number of topologies that such a volume is accessible from, or everywhere: the specification's
+	// x, which is not a field of any request. Without it, the answer of CreateVolume shows it.
 	AccessibleFrom AccessibleFrom `yaml:"accessibleFrom"`
 	// Parameters are the StorageClass parameters that ask for such a volume.
 	Parameters map[string]string `yaml:"parameters"`
@@ -238,7 +238,7 @@ type Kind struct {
 }
 
 // AccessibleFrom is a number of topologies, or the word everywhere. It is 0 if the profile does not say the number: the
-// answer of CreateVolume tells.
+// answer of CreateVolume shows it.
 type AccessibleFrom int
 
 // Everywhere says that a volume is accessible from every node; its answer need not list topologies.
@@ -251,20 +251,20 @@ const (
 	// Exact says that each volume, also a copy, takes its size from the segments that it is accessible from, and from
 	// no others; and that only the run uses capacity while it runs.
 	Exact Capacity = "exact"
-	// AtLeast says that volumes can have what is reported, and that it may change for other reasons.
+	// AtLeast says that volumes can have the reported capacity, and that it may change for other reasons.
 	AtLeast Capacity = "at-least"
-	// Untracked says that nothing follows from what is reported.
+	// Untracked says that the reported capacity is ignored.
 	Untracked Capacity = "untracked"
 )
 
 // Exact reports whether capacity can be compared to the byte. The default is at-least.
 func (c Capacity) Exact() bool { return c == Exact }
 
-// Untracked reports whether nothing follows from capacity.
+// Untracked reports whether the reported capacity is ignored.
 func (c Capacity) Untracked() bool { return c == Untracked }
 
-// Exhaust has two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and
-// ends with status 0 once it is done; processes that it leaves are ended.
+// Exhaust names two programs with their arguments. Each gets the segment as JSON in the variable CSI_TOPO_SEGMENT, and ends
+// with status 0 once it is done; processes that it leaves are ended.
 type Exhaust struct {
 	// Command takes the room of the segment away.
 	Command []string `yaml:"command"`
@@ -278,13 +278,13 @@ type Fill struct {
 	// not more; 64 when 0.
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or
-	// unlimited if capacity is exact, as only the run uses it then.
+	// unlimited if capacity is exact, because only the run uses it then.
 	Bytes int64 `yaml:"bytes" jsonschema:"minimum=0"`
 }
 
-// Directories says where the directories are that a CO gives to a node's calls. Without commands they are made in this
-// process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE,
-// and ends with status 0 once it is done; processes that it leaves are ended.
+// Directories says where the directories are that a CO passes to a node in calls. Without commands they are made in this
+// process' file system. A command gets the path as its last argument and the node's id in the variable CSI_TOPO_NODE, and
+// ends with status 0 once it is done; processes that it leaves are ended.
 type Directories struct {
 	// Root is the absolute path below which they are made.
 	Root string `yaml:"root"`
@@ -306,7 +306,7 @@ type Directories struct {
 	Read []string `yaml:"read"`
 }
 
-// Waiver sets aside what contradicts one requirement, or what one case finds, for a reason that the report shows.
+// Waiver sets aside the findings about one requirement, or of one case, for a reason that the report shows.
 type Waiver struct {
 	// Requirement is an id of the register, such as PF-05. `csi-topo requirements` prints all.
 	Requirement string `yaml:"requirement" jsonschema:"oneof_required=requirement"`

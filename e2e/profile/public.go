@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Public returns the YAML of a profile that Load reads as reports show it: without comments, and without the values of
+// Public returns the YAML of a profile that Load reads, in the form of reports: without comments, and without the values of
 // secrets.
 func Public(nameOrFile string) (string, error) {
 	data, err := Text(nameOrFile)

@@ -17,7 +17,7 @@ const (
 	ReferenceNodeLocal = "hostpath-topo-node-local"
 )
 
-// Load reads a known profile by its name, or the profile in a file, whose name ends in .yaml.
+// Load reads a built-in profile by its name, or the profile in a file, whose name ends in .yaml.
 func Load(nameOrFile string) (Profile, error) {
 	if IsFile(nameOrFile) {
 		return ReadFile(nameOrFile)
@@ -33,12 +33,12 @@ func Text(nameOrFile string) ([]byte, error) {
 	return known(nameOrFile)
 }
 
-// IsFile reports whether the argument is a profile's file rather than the name of a known profile.
+// IsFile reports whether the argument is a profile's file rather than the name of a built-in profile.
 func IsFile(nameOrFile string) bool {
 	return path.Ext(nameOrFile) != "" || strings.ContainsRune(nameOrFile, '/')
 }
 
-// Known reads a profile that csi-topo comes with, such as Reference.
+// Known reads a built-in profile, such as Reference.
 func Known(name string) (Profile, error) {
 	data, err := known(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func known(name string) ([]byte, error) {
 	return data, nil
 }
 
-// KnownNames returns the names of the profiles that csi-topo comes with.
+// KnownNames returns the names of the built-in profiles.
 func KnownNames() []string {
 	files, _ := fs.Glob(profiles.FS(), "*.yaml") // the pattern is valid
 	var names []string
@@ -65,8 +65,8 @@ func KnownNames() []string {
 	return names
 }
 
-// Of returns what can be said of any driver: it has volumes of 1 GiB. Its answers tell from how many topologies they
-// are accessible.
+// Of returns a profile that fits any driver: it has volumes of 1 GiB, and its answers show the number of topologies from
+// which they are accessible.
 func Of(driver string) Profile {
 	return Profile{Driver: driver, VolumeBytes: 1 << 30}
 }

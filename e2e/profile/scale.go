@@ -6,7 +6,7 @@ import "cmp"
 
 // Scale is the size of an installation.
 type Scale struct {
-	// Topologies is the number of topologies that nodes have, such as zones, or nodes if each has volumes of its own.
+	// Topologies is the number of topologies that nodes have, such as zones, or nodes if each has its own volumes.
 	Topologies int `yaml:"topologies" jsonschema:"minimum=0"`
 	// StorageClasses is the number of StorageClasses of the driver.
 	StorageClasses int `yaml:"storageClasses" jsonschema:"minimum=0"`
@@ -14,7 +14,7 @@ type Scale struct {
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 }
 
-// ScaleOr returns the scale of the profile, with the given numbers in place of those that it does not have.
+// ScaleOr returns the scale of the profile, with the given numbers as defaults.
 func (p Profile) ScaleOr(topologies, storageClasses int) Scale {
 	const volumes = 1000
 	return Scale{

@@ -16,10 +16,10 @@ type Timeouts struct {
 	Provision time.Duration `yaml:"provision"`
 	// Query limits a call that only asks, with its repetitions; and how long a program of directories takes.
 	Query time.Duration `yaml:"query"`
-	// Refusal limits how long a call is repeated that is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
+	// Refusal limits how long a call is repeated if it is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
 	// driver should refuse it with another code, such as attaching a volume to a second node; then its last answer is
-	// judged. It also limits a call to a node for a volume that does not exist, which the driver may wait for in vain.
-	// If the slowest call took more than half of it, it is twice as long as that call.
+	// judged. It also limits a call to a node for a volume that does not exist, which the driver may wait for in vain. If
+	// the slowest call took more than half of it, it is twice as long as that call.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
@@ -27,8 +27,8 @@ type Timeouts struct {
 	Settle time.Duration `yaml:"settle"`
 	// Cleanup limits the removal of everything that one case made.
 	Cleanup time.Duration `yaml:"cleanup"`
-	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run
-	// begins; and how long the program takes that restarts it.
+	// Restart limits how long the driver takes to answer again after its process ended, and to be ready when a run begins;
+	// and the time of the program that restarts it.
 	Restart time.Duration `yaml:"restart"`
 	// Generated limits the case of generated requests and each of the cases combinations_*, and their search for fewer
 	// requests that show a failure.
@@ -50,7 +50,7 @@ func DefaultTimeouts() Timeouts {
 	}
 }
 
-// Or returns the timeouts, with other's in place of each that is 0.
+// Or returns the timeouts, with the value of other for each timeout that is 0.
 func (t Timeouts) Or(other Timeouts) Timeouts {
 	return Timeouts{
 		Provision:     cmp.Or(t.Provision, other.Provision),

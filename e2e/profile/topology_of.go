@@ -4,9 +4,9 @@ package profile
 
 import "strings"
 
-// TopologyOf returns the keys for zones and regions by their names. Without such a zone key, the other key with the
-// most values is taken for zones or, if there is no other, the region's key; values may be nil if they are not known.
-// Without keys there is no zone.
+// TopologyOf returns the keys for zones and regions by their names. Without such a zone key, the other key with the most
+// values is used for zones or, if there is no other, the region's key; values may be nil if they are not known. Without keys
+// there is no zone.
 func TopologyOf(keys []string, values func(key string) int) Topology {
 	found := Topology{}
 	for _, key := range keys {

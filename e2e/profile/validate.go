@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// problem is something wrong, and where: the names and indexes that lead to it.
+// problem is a mistake in a profile, and its path of names and indexes.
 type problem struct {
 	path []any
 	text string
@@ -26,7 +26,7 @@ var driverName = regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9.]{0,61}[a-zA-Z0-9]
 // namePrefix leaves room for the run, the case and a number in a name of 63 characters, the limit of many back ends.
 var namePrefix = regexp.MustCompile(`^[a-z][-a-z0-9]{0,10}$`)
 
-// validate returns everything that is wrong with the profile.
+// validate returns all problems of the profile.
 func (p Profile) validate() []problem {
 	return slices.Concat(p.validateDriver(), p.validateVolumes(), validateSegments([]any{"segments"}, p.Segments), p.validateCapacity(), p.validateDirectories(), p.validateTimeouts(), p.validateCluster(), p.validateWaivers(), p.validateBackend())
 }
@@ -96,7 +96,7 @@ func (p Profile) validateKinds() []problem {
 	return found
 }
 
-// validateSharing returns what is wrong with the kind's sharing, which is at the path.
+// validateSharing returns the problems of the kind's sharing, which is at the path.
 func (p Profile) validateSharing(at []any, kind Kind) []problem {
 	if kind.Sharing == "" {
 		return nil
@@ -113,7 +113,7 @@ func (p Profile) validateSharing(at []any, kind Kind) []problem {
 	return found
 }
 
-// validateSegments returns what is wrong with the segments at the path.
+// validateSegments returns the problems of the segments at the path.
 func validateSegments(at []any, segments []map[string]string) []problem {
 	var found []problem
 	for i, segment := range segments {

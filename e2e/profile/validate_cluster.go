@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// validateCluster returns everything that is wrong with the cluster section, if there is one.
+// validateCluster returns all problems of the cluster section, if there is one.
 func (p Profile) validateCluster() []problem {
 	if p.Cluster == nil {
 		return nil

@@ -4,7 +4,7 @@ package profile
 
 import "github.com/csi-topo/csi-topo/e2e/suite"
 
-// SetsAside returns the waivers as the suite applies them.
+// SetsAside returns the waivers in the form of the suite.
 func (p Profile) SetsAside() []suite.Waiver {
 	waivers := make([]suite.Waiver, 0, len(p.Waivers))
 	for _, w := range p.Waivers {

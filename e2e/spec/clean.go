@@ -15,18 +15,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
 )
 
-// Leavings say whose leavings Clean removes.
+// Leavings selects the runs whose objects Clean removes.
 type Leavings struct {
 	// Journals are the journals of the runs; if empty, the journals in the report directory of the options and in the
 	// directory for temporary files.
 	Journals []string
-	// DryRun prints what would be removed, and removes nothing.
+	// DryRun prints the objects that would be removed, and removes nothing.
 	DryRun bool
 }
 
-// Clean removes what runs that were killed have left in the driver of the options, as their journals have it and nothing else:
-// it ends publications, and deletes volumes and snapshots. It prints what that is first. A run that is still under way, or was
-// of another driver, is left alone. An error says that something is left.
+// Clean removes the objects that killed runs have left in the driver of the options, according to their journals, and
+// nothing else: it ends publications, and deletes volumes and snapshots. It prints the objects first. It ignores runs that
+// have not ended, and runs of other drivers. An error means that something is left.
 func Clean(ctx context.Context, o Options, of Leavings) (err error) {
 	s, err := Open(ctx, o)
 	if err != nil {
@@ -70,7 +70,7 @@ func (of Leavings) journals(reportDir string) ([]string, error) {
 	return found, nil
 }
 
-// clean removes what the run of the journal has left, and the journal when nothing is.
+// clean removes the objects that the run of the journal has left, and the journal if none remains.
 func (s *Suite) clean(ctx context.Context, path string, of Leavings, out io.Writer) (err error) {
 	j, head, lines, err := journal.Open(path)
 	if errors.Is(err, journal.ErrInUse) {

@@ -64,7 +64,7 @@ func atOnce(t *harness.Target) {
 	t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = cases, profile.AtLeast, false
 }
 
-// killedBy returns a driver whose process ends during the calls, which then break as all others do that are under way.
+// killedBy returns a fault that ends the driver's process during the calls, which then break like all others under way.
 func killedBy(p *mutation.Process, kills func(request proto.Message) bool) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if !kills(call.Request) {
@@ -88,10 +88,10 @@ func asks(caseID string) func(proto.Message) bool {
 	}
 }
 
-// some are cases that make volumes and publish them.
+// some matches cases that make volumes and publish them.
 const some = "^(size_|stage_|publish_|attach_|detach_|delete_|validate_|name_|run_)"
 
-// Of the cases that call a driver when it dies, only the case that it dies of fails.
+// TestACrashIsChargedToItsCall checks that only the case whose call the driver dies of fails.
 func TestACrashIsChargedToItsCall(t *testing.T) {
 	const culprit = "size_omitted"
 	for _, parallel := range []bool{false, true} {
@@ -112,7 +112,7 @@ func TestACrashIsChargedToItsCall(t *testing.T) {
 	}
 }
 
-// wantOnly wants the case to fail, for the driver died of it, and no other one to say anything against the driver.
+// wantOnly checks that the case fails because the driver died of it, and that no other case reports a fault of the driver.
 func wantOnly(t *testing.T, result *report.ConformanceReport, failing string) {
 	t.Helper()
 	for _, c := range result.Cases {
@@ -130,7 +130,8 @@ func wantOnly(t *testing.T, result *report.ConformanceReport, failing string) {
 	}
 }
 
-// If nothing restarts the driver, no case fails that only happened to call it; a sole caller does.
+// TestACrashForGood checks that, if nothing restarts the driver, a case that only happened to call it does not fail, unless
+// it was the only caller.
 func TestACrashForGood(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("side by side %t", parallel), func(t *testing.T) {
@@ -157,7 +158,8 @@ func TestACrashForGood(t *testing.T) {
 	}
 }
 
-// A driver that the profile can restart is restarted after it died, and only the case that it died of notices.
+// TestTheRestartOfTheProfileIsUsedAfterACrash checks that a driver that the profile can restart is restarted after it died,
+// and that only the case that it died of notices.
 func TestTheRestartOfTheProfileIsUsedAfterACrash(t *testing.T) {
 	restarts := 0
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
@@ -188,7 +190,7 @@ type dyingOnce struct {
 	died bool
 }
 
-// Invoke performs a call, or as much of it as there is before the driver ends.
+// Invoke performs a call, unless the driver ends during it.
 func (d *dyingOnce) Invoke(ctx context.Context, method string, request, response any, opts ...grpc.CallOption) error {
 	if !d.died && d.of(request.(proto.Message)) {
 		d.died = true

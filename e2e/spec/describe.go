@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// describeTo fills in what the driver has said of itself, and where the run took place, with names as shown has them.
+// describeTo fills in the driver's identity and the environment of the run, with names edited by shown.
 func describeTo(ctx context.Context, c *endpoint.Connections, r *report.ConformanceReport, driver report.Driver, shown func(string) string) {
 	driver.Name, driver.Version = shown(driver.Name), shown(driver.Version)
 	r.Driver, r.Environment.Nodes = driver, len(c.Nodes)
@@ -39,8 +39,8 @@ func describeTo(ctx context.Context, c *endpoint.Connections, r *report.Conforma
 	}
 }
 
-// segments returns where csi-sanity runs: at the first node of each segment. A node without topology beside others with
-// it is in none, and reaches no volume that has one.
+// segments returns the places where csi-sanity runs: the first node of each segment. A node without topology is left out if
+// others have one, because it reaches no volume that has a topology.
 func segments(c *endpoint.Connections) []sanity.Segment {
 	var found []sanity.Segment
 	seen := map[string]bool{}
@@ -63,8 +63,7 @@ func segments(c *endpoint.Connections) []sanity.Segment {
 	return found
 }
 
-// moreEndpoints describes in a sentence what more node endpoints would show. It is empty if the run had all that it
-// needs.
+// moreEndpoints describes in a sentence what more node endpoints would show. It is empty if no case lacked one.
 func moreEndpoints(c *endpoint.Connections, r *report.ConformanceReport) string {
 	nodes, segments := 0, 0 // cases that lack them
 	for _, result := range r.Cases {

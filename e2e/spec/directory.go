@@ -14,8 +14,8 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// removeDir removes the directory of a run with all that is in it, unless something is mounted there: what a driver mounts may
-// be what others have too. Then it removes the directories that are empty.
+// removeDir removes the directory of a run with its content, unless something is mounted there: others may use the mounted
+// files as well. In that case it removes only empty directories.
 func removeDir(dir string) error {
 	if dir == "" {
 		return nil
@@ -58,7 +58,7 @@ func pointsOf(mounts []*mountinfo.Info) []string {
 	return points
 }
 
-// removeEmpty removes the directories that have nothing in them but such directories.
+// removeEmpty removes the directories that contain nothing but empty directories.
 func removeEmpty(dir string) {
 	var inside []string
 	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

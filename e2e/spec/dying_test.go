@@ -51,8 +51,8 @@ var notAnswered = []string{"GEN-08"}
 // unrestarted keeps cases from restarting the driver, which would not die then.
 func unrestarted(t *harness.Target) { t.Restart = nil }
 
-// Only the case about the whole run fails: no call was in flight. No later case is run, and a case that was running
-// ends as an error.
+// TestADriverThatDies checks that only the case about the whole run fails, because no call was in flight, that no later case
+// is run, and that a running case ends as an error.
 func TestADriverThatDies(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), dying[diesHalfWay])
 	failed, ran, sentences := "", 0, map[string]int{}
@@ -81,8 +81,8 @@ func TestADriverThatDies(t *testing.T) {
 	}
 }
 
-// Each case that makes the call and needs it fails, and the others are run. A driver may wait for a volume that is not
-// there: stage_unknown_volume warns that the code is not NOT_FOUND.
+// TestADriverThatDoesNotAnswerOneCall checks that each case that makes the call and needs it fails, and that the others are
+// run. A driver may wait for a volume that is not there: stage_unknown_volume warns that the code is not NOT_FOUND.
 func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	for _, name := range []string{diesOfStage, hangsInStage} {
 		t.Run(name, func(t *testing.T) {
@@ -102,8 +102,8 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 	}
 }
 
-// A driver that never answers DeleteVolume fails the case that finds it out, and the cases about DeleteVolume: it is
-// not the fault of the others that nothing can be removed.
+// TestADriverThatNeverAnswersDeleteVolume checks that only the first case that calls DeleteVolume, and the cases about it,
+// fail: the others are not at fault if nothing can be removed.
 func TestADriverThatNeverAnswersDeleteVolume(t *testing.T) {
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
 		Focus: "size_omitted|size_exact|name_longest|validate_confirms|stage_again|list_volumes_pages",

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// wantClaimsExercised checks in the report for the reference driver that it passes, and that for each capability which it
-// claims there is a case that needs it.
+// wantClaimsExercised checks the report for the reference driver: it passes, and each capability that it claims is needed by
+// a case.
 func wantClaimsExercised(t *testing.T, result *report.ConformanceReport) {
 	t.Helper()
 	needed := map[string]bool{}

@@ -29,7 +29,7 @@ type hook struct {
 	made       map[string][]string
 }
 
-// Exhaust makes volumes of what is left of the segment until nothing is.
+// Exhaust creates volumes in the segment until no room is left.
 func (h *hook) Exhaust(ctx context.Context, segment map[string]string) error {
 	name := model.Segment(segment).String()
 	for {

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// TestAnExistingVolumeIsSomewhere refuses a volume without a topology if the topology matters: a node that does not
-// reach it would be blamed.
+// TestAnExistingVolumeIsSomewhere checks that an existing volume without a topology is refused if the topology matters: a
+// node that does not reach it would be blamed.
 func TestAnExistingVolumeIsSomewhere(t *testing.T) {
 	t.Parallel()
 	driver := mutation.AttachingExisting(mutation.Driver{Preflight: true})

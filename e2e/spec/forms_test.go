@@ -25,7 +25,7 @@ func TestOneFormHidesNothing(t *testing.T) {
 		name  string
 		fault mutation.Fault
 		fails string
-		// skips are how many cases need what the driver does not take.
+		// skips is the number of cases that need a form that the driver does not accept.
 		skips int
 	}{
 		{"one topology in a list", placement.OneTopology(), "T-EQ-2 T-EQ-2F T-LT-1 T-LT-1F T-LT-2 T-LT-2F T-PF-1a T-PF-2a T-PF-2b T-PF-2d T-PF-3a T-PF-3e T-PO-1 T-ID-1 " +

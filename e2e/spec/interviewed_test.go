@@ -60,8 +60,8 @@ func asked(target *harness.Target) profile.Profile {
 	return read
 }
 
-// TestInterviewedDrivers checks that the profile which `csi-topo profile init` writes of a right driver lets no case
-// fail.
+// TestInterviewedDrivers checks that no case fails a right driver with the profile that `csi-topo profile init` writes for
+// it.
 func TestInterviewedDrivers(t *testing.T) {
 	drivers := interviewed()
 	for _, name := range telling {
@@ -72,7 +72,7 @@ func TestInterviewedDrivers(t *testing.T) {
 	}
 }
 
-// TestInterviewFindsTheForm checks that an interview sees a volume of drivers that take one form of requirement.
+// TestInterviewFindsTheForm checks that an interview creates a volume on drivers that accept only one form of requirement.
 func TestInterviewFindsTheForm(t *testing.T) {
 	drivers := interviewed()
 	for _, name := range []string{"needs-requirement", "no-requirements", "one-topology-in-both", "all-topologies-in-both", "requisite-alone"} {

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/journal"
 )
 
-// keepJournal makes the run record what it asks the driver to make, in the report directory or else in its own. If the
-// run is killed, Clean removes what it has left.
+// keepJournal makes the run record the objects that it requests from the driver, in the report directory or else in its own
+// directory. If the run is killed, Clean removes these objects.
 func (s *Suite) keepJournal() error {
 	j, err := journal.Create(cmp.Or(s.options.Cases.ReportDir, s.options.Dir), journal.Head{
 		Run: s.target.Run, Driver: s.driver.Name, Began: time.Now(), Dir: s.temporary,
@@ -27,7 +27,7 @@ func (s *Suite) keepJournal() error {
 	return nil
 }
 
-// finish removes what is left, and the journal if nothing is.
+// finish removes the remaining objects, and the journal if none is left.
 func (s *Suite) finish(ctx context.Context, out io.Writer) error {
 	if !s.cases.RemoveWhatIsLeft(ctx, out) {
 		return s.target.Journal.Remove()

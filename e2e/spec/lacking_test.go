@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// lacking says of a driver what it lacks of one that has everything, and what follows from that for which cases.
+// lacking describes the features that a driver lacks, and the consequences for cases.
 type lacking struct {
-	// needs lists what the driver lacks, as labels: each case with one of them is skipped.
+	// needs lists the missing features, as labels: each case with one of them is skipped.
 	needs map[suite.DecidedBy]string
 	// skips and warns are other cases, by their ids.
 	skips map[suite.DecidedBy]string

@@ -24,7 +24,7 @@ const (
 	DefaultParallel = 8
 )
 
-// Options say which driver the cases judge, and which cases run. All but an endpoint may be left out.
+// Options select the driver that the cases judge, and the cases that run. All but an endpoint may be left out.
 type Options struct {
 	// Endpoint is the address of the driver's Identity and Controller services: the path of a socket, or a gRPC target
 	// such as localhost:10000. If it is empty, the profile's is used, or else the first node's: for a driver with only
@@ -33,20 +33,20 @@ type Options struct {
 	// NodeEndpoints are the addresses of the Identity and Node services, of one node or more in each topology segment.
 	// If empty, the profile's are used.
 	NodeEndpoints []string
-	// Profile is the file in which the vendor describes the driver; empty says of it what can be said of any driver.
+	// Profile is the file in which the vendor describes the driver; empty means a profile that fits any driver.
 	Profile string
-	// Cases chooses among the cases, and says where the report goes.
+	// Cases selects the cases, and the location of the report.
 	Cases suite.Options
 	// Steps is the number of requests of a generated case; DefaultSteps when 0.
 	Steps int
-	// Parallel is how many cases may run concurrently; 0 leaves it to the profile: 1 if it says that capacity is exact
-	// or that the run has the back end to itself, and otherwise DefaultParallel.
+	// Parallel is the number of cases that may run concurrently; 0 leaves it to the profile: 1 if it says that capacity is
+	// exact or that the run has the back end to itself, and otherwise DefaultParallel.
 	Parallel int
 	// Sanity says in which of the driver's segments csi-sanity runs: all; first; or auto, which is all where the driver
 	// creates a volume within 0.2 s, and otherwise the first. It is auto when empty.
 	Sanity string
-	// CSI is the version of the CSI specification that the driver implements, such as 1.5: requirements that came later are
-	// not judged. It is the newest when empty.
+	// CSI is the version of the CSI specification that the driver implements, such as 1.5: newer requirements are not
+	// judged. Empty means the newest version.
 	CSI string
 	// Timeouts override the timeouts of the profile.
 	Timeouts profile.Timeouts
@@ -54,13 +54,13 @@ type Options struct {
 	TimeoutScale float64
 	// Restart ends the driver's processes at once, as SIGKILL does, and starts them again; nil leaves it to the profile.
 	Restart func(ctx context.Context) error
-	// Segments are topology segments of the driver in addition to those that its nodes and the profile name.
+	// Segments are topology segments of the driver in addition to the ones that its nodes and the profile name.
 	Segments []map[string]string
-	// Dir is the directory for the nodes' directories; if empty, one that is removed at the end of the run.
+	// Dir is the directory for the nodes' directories; if empty, a temporary one that is removed at the end of the run.
 	Dir string
 }
 
-// Validate returns what is wrong with the options, except the endpoints, before anything is changed. It makes the
+// Validate returns an error if the options, except the endpoints, are invalid, before anything is changed. It makes the
 // report directory if it does not exist.
 func (o Options) Validate() error {
 	if err := session.Validate(o.Cases); err != nil {
@@ -85,7 +85,7 @@ func (o Options) Validate() error {
 	}
 }
 
-// completed returns the options with what the profile and the defaults say where they say nothing.
+// completed returns the options, completed by the profile and the defaults.
 func (o Options) completed() (Options, error) {
 	if err := o.Validate(); err != nil {
 		return o, err
@@ -129,7 +129,7 @@ func (o Options) limits(of profile.Profile) profile.Timeouts {
 	return o.Timeouts.Or(of.Timeouts).Or(profile.DefaultTimeouts()).Scaled(o.TimeoutScale)
 }
 
-// restart returns how the driver is restarted; nil where neither the options nor the profile say.
+// restart returns the function that restarts the driver; nil if neither the options nor the profile have one.
 func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(context.Context) error {
 	if o.Restart != nil {
 		return o.Restart
@@ -137,8 +137,8 @@ func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(conte
 	return hook.Restart(of.Restart, limits)
 }
 
-// described returns the profile for the driver of that name: the file's, or else the reference driver's own, or what
-// can be said of any driver.
+// described returns the profile for the driver of that name: the file's, or else the reference driver's own, or one that
+// fits any driver.
 func (o Options) described(driver string) (profile.Profile, error) {
 	if o.Profile == "" {
 		reference, err := profile.Known(profile.Reference)
@@ -157,8 +157,8 @@ func (o Options) described(driver string) (profile.Profile, error) {
 	return read, nil
 }
 
-// sideBySide returns how many cases may run at once. What is on a back end, and how much room is left, can be watched
-// to the byte only while nothing else runs there.
+// sideBySide returns the number of cases that may run at once. The objects and the room of a back end can be watched to the
+// byte only while nothing else runs there.
 func (o Options) sideBySide(p profile.Profile) (int, error) {
 	watched := p.Capacity.Exact() || p.Exclusive
 	switch {

@@ -27,8 +27,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestWhatOthersHaveIsLeftAlone runs all cases, and csi-sanity, against drivers that answer requests that a driver
-// must refuse with a volume that someone else made, and wrote to.
+// TestWhatOthersHaveIsLeftAlone checks that no case, and not csi-sanity either, touches a volume of someone else if the
+// driver returns it for requests that it must refuse.
 func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -84,7 +84,7 @@ type theirVolume struct {
 
 const theirData = "nobody but its owner may lose this"
 
-// create makes the volume, as a CO does that is not the suite.
+// create makes the volume, as another CO does.
 func (v *theirVolume) create(driver *embedded.Driver) {
 	must := func(err error) {
 		if err != nil {

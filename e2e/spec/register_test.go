@@ -17,7 +17,7 @@ const examples = `
 	T-PF-1a T-PF-1b T-PF-2a T-PF-2b T-PF-2c T-PF-2d T-PF-3a T-PF-3b T-PF-3c T-PF-3d T-PF-3e
 	T-PO-1 T-PO-2 T-NR T-BAD-1 T-BAD-2 T-BAD-3 T-ID-1 T-ID-2 T-ID-3`
 
-// named are ids that leave room for csi-topo, eight letters of the run and three digits in the 63 bytes of a name.
+// named matches ids that leave room for csi-topo, eight letters of the run and three digits in the 63 bytes of a name.
 var named = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
 func TestAreas(t *testing.T) {

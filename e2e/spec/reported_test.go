@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// TestReportedDrivers checks that what was reported of real drivers is noticed.
+// TestReportedDrivers checks that the cases find faults that were reported of real drivers.
 func TestReportedDrivers(t *testing.T) {
 	spectest.Expect(t, spec.Areas(), reported.Drivers())
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// rightDrivers returns all of them, with each of the sets of endpoints that the suite may be given.
+// rightDrivers returns all right drivers, with each of the sets of endpoints that the suite may be given.
 func rightDrivers() map[string]mutation.Driver {
 	drivers := map[string]mutation.Driver{}
 	for _, driver := range right.Drivers() {
@@ -34,8 +34,8 @@ func rightDriver(driver right.Driver, given right.Endpoints) string {
 	return fmt.Sprintf("%s/%s", driver.Name, given)
 }
 
-// TestRightDrivers checks that no case fails a driver, or cannot tell, unless the driver contradicts the specification.
-// With -short it leaves out what make mutation runs as well.
+// TestRightDrivers checks that no case fails a driver, or cannot tell, unless the driver contradicts the specification. With
+// -short it leaves out the drivers that make mutation runs as well.
 func TestRightDrivers(t *testing.T) {
 	drivers := rightDrivers()
 	full := sync.OnceValue(func() *report.ConformanceReport { return spectest.Run(t, spec.Areas(), drivers["zonal/all"]) })
@@ -86,12 +86,12 @@ var oneSegment = lacking{
 	skips: map[suite.DecidedBy]string{suite.ByProfile: "name_taken_parameters"},
 }
 
-// wantClean wants no failure and no error, and a reason for each warning and skip.
+// wantClean checks that there is no failure and no error, and that each warning and skip has a reason.
 func wantClean(t *testing.T, result *report.ConformanceReport) {
 	t.Helper()
 	sum := result.Summary
 	t.Logf("%d fail, %d error, %d warn, %d skip, %d pass, in %.1f s", sum.Fail, sum.Error, sum.Warn, sum.Skip, sum.Pass, sum.Seconds)
-	found := map[string][]report.Case{} // what is wrong, by its cause
+	found := map[string][]report.Case{} // the faults, by their cause
 	for _, c := range result.Cases {
 		switch {
 		case c.Verdict == suite.Failed, c.Verdict == suite.Errored:
@@ -115,7 +115,7 @@ func wantClean(t *testing.T, result *report.ConformanceReport) {
 // varying matches the parts of a message that differ from case to case.
 var varying = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|csi-topo-[-a-zA-Z0-9]+|/[^ ]*/spec[^ ]*|[0-9]+`)
 
-// cause returns how the message of a case begins, without what differs from case to case.
+// cause returns the beginning of a case's message, without the parts that differ from case to case.
 func cause(c report.Case) string {
 	const most = 100
 	line, _, _ := strings.Cut(varying.ReplaceAllString(c.Message, "#"), "\n")

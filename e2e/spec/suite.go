@@ -25,7 +25,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Suite is the tier's cases for one driver, which has said who it is.
+// Suite holds the tier's cases for one driver, whose name is known.
 type Suite struct {
 	options Options
 	driver  *endpoint.Connections
@@ -33,7 +33,7 @@ type Suite struct {
 	cases   *harness.Suite
 	calls   *wire.Spool // nil without a report directory
 	remove  func() error
-	// temporary is the directory that ends with the run; empty where the options name one.
+	// temporary is the directory that is removed with the run; empty if the options name one.
 	temporary string
 }
 
@@ -88,13 +88,13 @@ func (s *Suite) Close() error {
 // Driver returns the driver that answers at the endpoints.
 func (s *Suite) Driver() *endpoint.Connections { return s.driver }
 
-// Profile returns what the cases know of the driver.
+// Profile returns the profile that the cases use.
 func (s *Suite) Profile() profile.Profile { return s.target.Profile }
 
-// Parallel returns how many cases run at once.
+// Parallel returns the number of cases that run at once.
 func (s *Suite) Parallel() int { return s.target.Parallel }
 
-// newTarget returns the driver as the cases know it.
+// newTarget returns the target of the cases.
 func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	described, err := s.options.described(s.driver.Name)
 	if err != nil {
@@ -133,9 +133,9 @@ func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	return target, nil
 }
 
-// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also
-// concurrently. The end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals
-// makes such a context from signals.
+// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also concurrently.
+// The end of ctx interrupts the run: its objects are removed, and the report is written; suite.OnSignals makes such a
+// context from signals.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
 // run is like Run, for the cases that only chooses, or all of them if it is nil.
@@ -158,7 +158,8 @@ func run(ctx context.Context, o Options, only func(id string) bool) (result *rep
 	return result, nil
 }
 
-// preflight checks what every case, or each that uses volumes on nodes, needs, and describes what cases cannot rely on.
+// preflight checks the prerequisites of all cases, and prints the restrictions: refused forms of requests, volumes that
+// cannot be used on nodes, and slow calls.
 func (s *Suite) preflight(ctx context.Context) error {
 	if err := s.cases.Preflight(ctx); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestMissingProgramIsOneFinding uses nodes that cannot format a volume: all cases that fail for that reason report the
-// same sentence, and the others are judged.
+// TestMissingProgramIsOneFinding checks that, if nodes cannot format a volume, all cases that fail for that reason report
+// the same sentence, and the others are judged.
 func TestMissingProgramIsOneFinding(t *testing.T) {
 	t.Parallel()
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{Preflight: true, Fault: mutation.RefusingSome(codes.Internal, `exec: "mkfs.xfs": executable file not found in $PATH`,

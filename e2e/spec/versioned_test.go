@@ -20,13 +20,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// by15 is the driver as it is judged by CSI 1.5.
+// by15 returns the driver, to be judged by CSI 1.5.
 func by15(driver mutation.Driver) mutation.Driver {
 	driver.Target = func(t *harness.Target) { t.CSI = "1.5" }
 	return driver
 }
 
-// TestDriverOfItsTime judges a right driver of CSI 1.5 by CSI 1.5: nothing fails, and nothing newer is even asked.
+// TestDriverOfItsTime checks that a right driver of CSI 1.5 has no failures by CSI 1.5, and that no newer case runs.
 // TestRightDrivers judges it by the newest specification.
 func TestDriverOfItsTime(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,8 @@ func TestDriverOfItsTime(t *testing.T) {
 	t.Logf("%d of %d cases are on what CSI 1.5 has", asked, len(result.Cases))
 }
 
-// TestDriverThatIsWrongByANewerSpecification has drivers that violate only what came after CSI 1.5.
+// TestDriverThatIsWrongByANewerSpecification checks that drivers that violate only newer requirements fail by the newest
+// specification, and not by CSI 1.5.
 func TestDriverThatIsWrongByANewerSpecification(t *testing.T) {
 	for name, wrong := range map[string]mutation.Driver{
 		"a case on newer requirements": {

@@ -16,7 +16,7 @@ import (
 //go:embed profile.schema.json
 var generated []byte
 
-// What is generated: File in the directory of this package, and Document relative to the repository.
+// The generated files: File in the directory of this package, and Document relative to the repository.
 const (
 	File     = "profile.schema.json"
 	Document = "docs/profile.md"
@@ -78,7 +78,7 @@ func fieldsOf(object *jsonschema.Schema, definitions jsonschema.Definitions, pre
 	return fields
 }
 
-// definition returns what the schema refers to, or the schema itself.
+// definition returns the schema that the given schema refers to, or the schema itself.
 func definition(schema *jsonschema.Schema, definitions jsonschema.Definitions) *jsonschema.Schema {
 	if name, isReference := strings.CutPrefix(schema.Ref, "#/$defs/"); isReference {
 		return definitions[name]
@@ -99,7 +99,7 @@ func split(description string) (text, example string) {
 	return strings.Join(texts, " "), example
 }
 
-// typeOf describes in words what the schema allows.
+// typeOf describes in words the values that the schema allows.
 func typeOf(schema *jsonschema.Schema) string {
 	switch {
 	case schema.Title != "":
@@ -128,7 +128,7 @@ func oneOf(values []any) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// plural returns the plural of a type; words that stand for themselves stay.
+// plural returns the plural of a type; other phrases stay unchanged.
 func plural(word string) string {
 	switch {
 	case strings.HasPrefix(word, "map of"):

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// URL is where editors find the schema.
+// URL is the address of the schema for editors.
 const URL = "https://raw.githubusercontent.com/csi-topo/csi-topo/main/e2e/profile/schema/profile.schema.json"
 
 // Reflect generates the schema from the profile's types and their comments. It must run in the directory of this
@@ -70,8 +70,7 @@ func words[T ~string](from []T) []any {
 	return all
 }
 
-// addComments gives the reflector the comments of package profile in the words of a profile: a field goes by its name
-// in YAML.
+// addComments gives the reflector the comments of package profile, with the YAML names of fields.
 func addComments(r *jsonschema.Reflector) error {
 	const base = "github.com/csi-topo/csi-topo/e2e/profile"
 	// The library adds the path of a file to the path of the package that it begins in.
@@ -121,7 +120,7 @@ func described() []reflect.Type {
 	return found
 }
 
-// unwrap puts each paragraph on one line, and leaves indented blocks as they are.
+// unwrap puts each paragraph on one line, and leaves indented blocks unchanged.
 func unwrap(comment string) string {
 	var paragraphs []string
 	for _, paragraph := range strings.Split(comment, "\n\n") {

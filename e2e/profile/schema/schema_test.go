@@ -115,7 +115,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// besides is what the example of a field requires.
+// besides holds the other fields that the example of a field requires.
 var besides = map[string]string{
 	"mount":             "block: true\n",
 	"cluster.pools":     "capacity: exact\n",
