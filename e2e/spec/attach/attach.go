@@ -19,8 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attaching returns the cases about attaching a volume to any node that can reach it, by its id and the node's
-// alone.
+// attaching returns the cases about attaching a volume to any node that can reach it, by only its id and the id of the node.
 func attaching() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_every_node",
@@ -104,7 +103,7 @@ func attachingAgain() []harness.Case {
 			expectAgain(ctx, driver, request, first)
 		},
 	}, {
-		// Whether writing is compatible with reading is the plugin's to say.
+		// The plugin decides whether writing is compatible with reading.
 		ID:           "attach_again_other_mode",
 		Text:         "returns OK or ALREADY_EXISTS for a volume that is already attached with another access mode",
 		Requirements: []string{"CP-05", "CP-29", "CP-33", "GEN-15", "GEN-16"},

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// attachingBeside returns the cases about a volume that two nodes want in different access modes. What one of them
-// was promised, the other takes away.
+// attachingBeside returns the cases about a volume that is requested for two nodes in different access modes: the second
+// would break the promise to the first.
 func attachingBeside() []harness.Case {
 	var cases []harness.Case
 	for _, second := range []struct {

@@ -145,7 +145,7 @@ func detaching() []harness.Case {
 			there.expectStill(ctx, fmt.Sprintf("ControllerUnpublishVolume of volume %s was for a node %q alone", volume.GetVolumeId(), request.GetNodeId()))
 		},
 	}, {
-		// What is answered is open: the volume cannot be on that node, and the plugin may say so.
+		// Any answer is allowed: the volume cannot be on that node, and the plugin may say so.
 		ID:           "detach_out_of_reach",
 		Text:         "leaves a volume attached to its node when it is detached from one that cannot reach it",
 		Requirements: []string{"CU-10"},
@@ -209,7 +209,7 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 }
 
 // attachAgain attaches a volume again to the nodes that it was detached from, as the clause demands. It reports whether all
-// nodes have it: others may use a node, so that it is full.
+// nodes have it: a node may be full because others use it.
 func attachAgain(ctx context.Context, driver *harness.Driver, clause string, volume *csi.Volume, capability *csi.VolumeCapability, nodes ...*harness.Node) bool {
 	for _, node := range nodes {
 		request := publication.AttachRequest(driver, volume, node)
@@ -274,8 +274,8 @@ func detachingFromAll() []harness.Case {
 	}}
 }
 
-// needOnAll creates a volume and attaches it to two nodes, to the second read-only if the driver does that, or to one
-// where the driver has no volumes for two.
+// needOnAll creates a volume and attaches it to two nodes, to the second read-only if the driver does that, or to one if the
+// driver has no volumes for two.
 func needOnAll(ctx context.Context, driver *harness.Driver) (*csi.Volume, []*harness.Node) {
 	shared := messages.As(driver.Capability(), csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER)
 	request := driver.CreateVolumeRequest(publication.ForTwo(driver))

@@ -17,14 +17,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// evidence tells whether a volume is on a node: by published_node_ids of the calls that have the node while the volume
-// is on it for certain; if none has, by DeleteVolume, which refuses a volume in use. Cases of their own judge whether
-// these calls are right: a call that is wrong beforehand proves nothing afterwards.
+// evidence shows whether a volume is on a node: by published_node_ids of the calls that list the node while the volume is
+// certainly on it; if none does, by DeleteVolume, which refuses a volume in use. Other cases judge whether these calls are
+// right: a call that is wrong beforehand proves nothing afterwards.
 type evidence struct {
 	driver *harness.Driver
 	volume *csi.Volume
 	node   *harness.Node
-	calls  []string // that say so; none where DeleteVolume does
+	calls  []string // the calls that show it; none if DeleteVolume does
 }
 
 // findEvidence finds out which calls show that the volume is attached to the node. If none does, the volume is deleted.
@@ -43,7 +43,7 @@ func findEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	return e, len(e.calls) > 0 || remove(ctx, driver, volume) != nil
 }
 
-// needEvidence does what findEvidence does, for a case that needs the evidence: without it the case is skipped.
+// needEvidence is like findEvidence, for a case that needs the evidence: without it the case is skipped.
 func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) evidence {
 	found, ok := findEvidence(ctx, driver, volume, node)
 	if !ok {
@@ -53,7 +53,7 @@ func needEvidence(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	return found
 }
 
-// expectStill expects that the volume is still on the node. why describes what was done.
+// expectStill expects that the volume is still on the node. why describes the call that was made.
 func (e evidence) expectStill(ctx context.Context, why string) {
 	if len(e.calls) == 0 {
 		suite.Must("CU-10", remove(ctx, e.driver, e.volume) != nil, "%s, and detached it from %s too: DeleteVolume, which refused to delete it while it was there, now deletes it", why, e.node)
@@ -64,8 +64,8 @@ func (e evidence) expectStill(ctx context.Context, why string) {
 	}
 }
 
-// expectGone expects that the volume is no longer on the node, and reports whether it found out without deleting the
-// volume. why describes what was done, and clause is the clause that demands that.
+// expectGone expects that the volume is no longer on the node, and reports whether it found out without deleting the volume.
+// why describes the call that was made, and clause is the clause that demands that.
 func (e evidence) expectGone(ctx context.Context, clause, why string) bool {
 	if len(e.calls) == 0 {
 		harness.ExpectOK(clause, remove(ctx, e.driver, e.volume), why+", and so the volume is no longer in use: DeleteVolume, which refused to delete it while it was on "+e.node.String()+", deletes it")

@@ -41,7 +41,7 @@ func detachGivenUp(ctx context.Context, driver *harness.Driver) {
 		given, _ := calls.GiveUpAfter(ctx, limit, func(ctx context.Context) error {
 			return attach(ctx, driver, publication.AttachRequest(driver, volume, node))
 		})
-		// The driver has answered another call since, so that it has this one.
+		// The driver answers another call first, so that it has received the one that was given up.
 		harness.NeedOK(driver.Controller.ControllerGetCapabilities(ctx, &csi.ControllerGetCapabilitiesRequest{}))
 		var err error
 		driver.Settled(ctx, effect.Repetition("ControllerUnpublishVolumeResponse"), func() bool {

@@ -67,8 +67,8 @@ func attachBothWays(readOnly bool) func(context.Context, *harness.Driver) {
 	}
 }
 
-// writeWhereAttachedReadOnly asks the node to publish read-write what the controller has attached read-only. Any refusal
-// protects the volume; if the call is OK, writing must fail.
+// writeWhereAttachedReadOnly asks the node to publish read-write a volume that the controller has attached read-only. Any
+// refusal protects the volume; if the call is OK, writing must fail.
 func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	node := driver.Nodes[0]
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
@@ -95,8 +95,8 @@ func writeWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	suite.Fail("CP-14", "volume %s is attached to %s with readonly = true, and was written to at %s", volume.GetVolumeId(), node, published.GetTargetPath())
 }
 
-// publishWhereAttachedReadOnly publishes the volume read-write first, as a driver may have to make its file system. The
-// specification does not say that a node can publish what is attached read-only, though it has no other use.
+// publishWhereAttachedReadOnly publishes the volume read-write first, because a driver may have to make its file system. The
+// specification does not say that a node can publish a volume that is attached read-only, though it has no other use.
 func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	harness.Meet(ctx, driver, harness.Writer())
 	node := driver.Nodes[0]

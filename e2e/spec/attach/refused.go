@@ -137,8 +137,8 @@ func attachBeyondTheLimit(ctx context.Context, driver *harness.Driver) {
 	harness.ExpectOK("CP-36", attach(ctx, driver, publication.AttachRequest(driver, another, node)), "RESOURCE_EXHAUSTED is for a node with the maximum number of volumes, and one was detached")
 }
 
-// expectNoNegativeLimit asks the node for its limit once it has the volumes. It stages the last of them, which a node may count
-// as well; whether it can be staged is for other cases to judge.
+// expectNoNegativeLimit asks the node for its limit once it has the volumes. It stages the last of them, which a node may
+// count as well; other cases judge whether it can be staged.
 func expectNoNegativeLimit(ctx context.Context, node *harness.Node, attached []*csi.Volume, publishContexts []map[string]string) {
 	if last := len(attached) - 1; last > 0 && node.Claims(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME) {
 		_, _ = node.NodeStageVolume(ctx, publication.StageRequest(ctx, node, attached[last], publishContexts[last]))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attach has the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities:
-// which nodes a volume can be attached to, when it can be attached to another, and which requests are refused. Nothing
-// is staged: node endpoints only tell which nodes exist, and where.
+// Package attach contains the cases of ControllerPublishVolume, ControllerUnpublishVolume and ValidateVolumeCapabilities:
+// which nodes a volume can be attached to, when it can be attached to another, and which requests are refused. Nothing is
+// staged: node endpoints only show which nodes exist, and where.
 package attach
 
 import (

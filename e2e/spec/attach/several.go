@@ -43,7 +43,7 @@ func attachingToSeveral() []harness.Case {
 		id, text string
 		mode     csi.VolumeCapability_AccessMode_Mode
 		reads    bool // on both nodes
-		block    bool // beside file systems
+		block    bool // in addition to file systems
 	}{
 		{"attach_multi_writer", "attaches a volume of MULTI_NODE_MULTI_WRITER to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, false, false},
 		{"attach_multi_writer_block", "attaches a block volume of MULTI_NODE_MULTI_WRITER to two nodes", csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER, false, true},
@@ -84,8 +84,8 @@ func needShared(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapa
 	return driver.NeedVolumeWith(ctx, publication.ForTwo(driver), capability), capability
 }
 
-// attachToSecondNode does so with another volume that was attached by calls which were given up. What the driver confirms is no excuse
-// for it: it has refused the first volume.
+// attachToSecondNode attaches a volume to a second node, and then another volume that was attached by calls that were given
+// up. For the latter, the driver has no excuse by confirming the capability: it has refused the first volume.
 func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 	mode := driver.Profile().Plain().Mode()
 	if messages.ForSeveralNodes(mode) {
@@ -107,7 +107,8 @@ func attachToSecondNode(ctx context.Context, driver *harness.Driver) {
 		volume.GetVolumeId(), one, mode, other), codes.FailedPrecondition)
 }
 
-// expectOneNode accepts a volume on both nodes if the driver says that it can be used so, and reports whether it was refused.
+// expectOneNode accepts a volume on both nodes if the driver confirms that it can be used there, and reports whether it was
+// refused.
 func expectOneNode(ctx context.Context, driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) (refused bool) {
 	volume, capability := driver.NeedVolumeOf(ctx, publication.ForTwo(driver), mode)
 	one, other := publication.TwoOf(driver, volume)

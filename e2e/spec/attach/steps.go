@@ -17,15 +17,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// unknownMode is an access mode that no specification has.
+// unknownMode is an access mode that no version of the specification has.
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
-// needs returns what a case needs that attaches volumes to the given number of nodes.
+// needs returns the needs of a case that attaches volumes to the given number of nodes.
 func needs(nodes int) []harness.Need {
 	return harness.Needs(harness.Nodes(nodes), harness.Volume(), harness.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME))
 }
 
-// beyond returns what a case needs that is about a node which cannot reach the volume.
+// beyond returns the needs of a case about a node that cannot reach the volume.
 func beyond() []harness.Need {
 	return harness.Needs(harness.Nodes(2), harness.Segments(2), needs(2))
 }

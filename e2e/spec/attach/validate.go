@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// validating returns the cases about ValidateVolumeCapabilities, which confirms only what a volume can do, and need
-// not confirm all that it can: "only if" is not "if".
+// validating returns the cases about ValidateVolumeCapabilities, which confirms only capabilities that a volume has, and
+// need not confirm all of them: "only if" is not "if".
 func validating() []harness.Case {
 	needs := harness.Volumes(1)
 	return append(validatingFields(), []harness.Case{{
@@ -53,7 +53,7 @@ func validating() []harness.Case {
 				"ValidateVolumeCapabilities of volume %s was asked for %s, and does not confirm it. A CO compares its request with what is confirmed: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 		},
 	}, {
-		// The CO compares what is confirmed with its request, to guard against plugins that are older than it is.
+		// The CO compares the confirmation with its request, to guard against plugins that are older than the CO.
 		ID:           "validate_unknown_mode",
 		Text:         "should not confirm an access mode that no version of the specification has, alone or with another, and confirms nothing just because it has confirmed something else",
 		Requirements: []string{"VV-01", "GEN-12", "GEN-15", "GEN-16"},
@@ -62,9 +62,9 @@ func validating() []harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			impossible := messages.As(driver.Capability(), unknownMode)
 			unlikely := append(validation.Unlikely(driver), impossible)
-			slices.Reverse(unlikely) // the least likely first: what is confirmed may let a wrong driver confirm the rest
+			slices.Reverse(unlikely) // the least likely first: one confirmation may lead a wrong driver to confirm the rest
 			before := unconfirmed(ctx, driver, volume, unlikely)
-			alone := false // which older plugins confirm, as they do not look at the access mode
+			alone := false // older plugins confirm it, because they do not look at the access mode
 			suite.Each([][]*csi.VolumeCapability{{impossible}, {driver.Capability(), impossible}, {impossible, driver.Capability()}}, func(asked []*csi.VolumeCapability) {
 				response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, asked...))
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
@@ -96,7 +96,7 @@ func validating() []harness.Case {
 	}}...)
 }
 
-// validateAgain repeats the call. The words of the message, and the order of what is confirmed, may differ.
+// validateAgain repeats the call. The words of the message, and the order of the confirmed capabilities, may differ.
 func validateAgain() harness.Case {
 	return harness.Case{
 		ID:           "validate_again",
@@ -124,7 +124,7 @@ func validateAgain() harness.Case {
 	}
 }
 
-// sameAnswer reports whether both answers confirm the same, or both nothing.
+// sameAnswer reports whether both answers confirm the same capabilities, or both none.
 func sameAnswer(again, first *csi.ValidateVolumeCapabilitiesResponse) bool {
 	texts := func(r *csi.ValidateVolumeCapabilitiesResponse) []string {
 		var texts []string
@@ -149,7 +149,7 @@ func unconfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume
 	return found
 }
 
-// alike reports whether the plugin confirms what was requested. It may name its file system if none was requested.
+// alike reports whether the plugin confirms the requested capability. It may name its file system if none was requested.
 func alike(confirmed, asked *csi.VolumeCapability) bool {
 	same := proto.CloneOf(confirmed)
 	if mount := same.GetMount(); mount != nil && asked.GetMount().GetFsType() == "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// validatingFields returns the cases about what ValidateVolumeCapabilities validates besides capabilities. A plugin
-// need not validate it, and reports what it validated by returning it: the CO compares that with its request.
+// validatingFields returns the cases about the fields that ValidateVolumeCapabilities validates in addition to capabilities.
+// A plugin need not validate them, and returns the ones that it validated: the CO compares these with its request.
 func validatingFields() []harness.Case {
 	return []harness.Case{{
 		ID:           "validate_parameters",
@@ -83,7 +83,7 @@ func validateUnknownFields(ctx context.Context, driver *harness.Driver) {
 
 type confirmed = csi.ValidateVolumeCapabilitiesResponse_Confirmed
 
-// shouldNotConfirm warns if the plugin says that it has validated what is foreign to the volume.
+// shouldNotConfirm warns if the plugin confirms values that do not belong to the volume.
 func shouldNotConfirm(ctx context.Context, driver *harness.Driver, request *csi.ValidateVolumeCapabilitiesRequest, foreign map[string]string, field func(*confirmed) map[string]string, name string) {
 	answer, err := driver.Controller.ValidateVolumeCapabilities(ctx, request)
 

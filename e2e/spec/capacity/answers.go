@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// answers returns the cases about what GetCapacity returns at all.
+// answers returns the cases about the answer of GetCapacity itself.
 func answers() []harness.Case {
 	return []harness.Case{capacityAnswers(), capacityOfEverything(), capacityNeverNegative(), capacityAskedAgain(), capacityWhereCreated(), capacityKeepsUp()}
 }
@@ -35,7 +35,7 @@ func capacityAnswers() harness.Case {
 	}
 }
 
-// capacityOfEverything leaves out every field, as all are OPTIONAL. A driver may need parameters nevertheless, as
+// capacityOfEverything leaves out every field, because all are OPTIONAL. A driver may need parameters nevertheless, as
 // CreateVolume may.
 func capacityOfEverything() harness.Case {
 	return harness.Case{
@@ -118,8 +118,8 @@ func capacityOfUnknownSegment() harness.Case {
 	}
 }
 
-// capacityWithoutTopology compares the whole with each segment. The specification does not say whether the whole is a
-// sum, or what one volume can have; less than one segment has would hide room.
+// capacityWithoutTopology compares the whole with each segment. The specification does not say whether the whole is a sum,
+// or the room for one volume; less than the room of one segment would hide room.
 func capacityWithoutTopology() harness.Case {
 	return harness.Case{
 		ID:           "capacity_without_topology",

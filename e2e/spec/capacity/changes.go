@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// changes returns the cases about how available_capacity follows what is created and deleted. They are about capacity
-// that the profile calls exact: the specification does not say how the figure changes, but the vendor does.
+// changes returns the cases about the changes of available_capacity as volumes are created and deleted. They are about
+// capacity that the profile calls exact: the specification does not say how the figure changes, but the vendor does.
 func changes() []harness.Case {
 	return []harness.Case{capacityFallsByVolume(), capacityFallsInItsSegment(), capacityFallsInBothSegments(), capacityReturnsWithDeletion(), capacityCountsRepeatsOnce()}
 }
@@ -168,7 +168,7 @@ func capacityCountsRepeatsOnce() harness.Case {
 			harness.NeedOK(calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
 				return driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 			}))
-			// Whether the room returns at all is for capacity_returns_with_deletion to judge.
+			// capacity_returns_with_deletion judges whether the room returns at all.
 			var now int64
 			driver.Settled(ctx, effect.Capacity, func() bool {
 				now = available(ctx, driver, driver.Z2)

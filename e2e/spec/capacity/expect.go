@@ -27,7 +27,7 @@ func available(ctx context.Context, driver *harness.Driver, segment model.Segmen
 	return mustGet(ctx, driver, driver.Room.Request(segment)).GetAvailableCapacity()
 }
 
-// largest returns the size in bytes of the largest volume by the answer.
+// largest returns the size in bytes of the largest volume according to the answer.
 func largest(told *csi.GetCapacityResponse) int64 {
 	if maximum := told.GetMaximumVolumeSize(); maximum != nil {
 		return min(maximum.GetValue(), told.GetAvailableCapacity())
@@ -35,13 +35,13 @@ func largest(told *csi.GetCapacityResponse) int64 {
 	return told.GetAvailableCapacity()
 }
 
-// isStatic reports whether the answer's maximum does not depend on the room that is left.
+// isStatic reports whether the answer's maximum does not depend on the remaining room.
 func isStatic(told *csi.GetCapacityResponse) bool {
 	return told.GetMaximumVolumeSize().GetValue() > told.GetAvailableCapacity()
 }
 
-// warnOfStatic warns if maximum_volume_size is more than what is available. The specification does not say whether it follows
-// the room that is left.
+// warnOfStatic warns if maximum_volume_size exceeds the available capacity. The specification does not say whether it
+// follows the remaining room.
 func warnOfStatic(ctx context.Context, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 	suite.Should(ctx, "CAP-14", !isStatic(told), "%s\nanswered maximum_volume_size %d and available_capacity %d: schedulers rely on the former, and no volume of that size can be created",
 		describeRequest(request), told.GetMaximumVolumeSize().GetValue(), told.GetAvailableCapacity())
@@ -67,9 +67,9 @@ func expectNotNegative(request *csi.GetCapacityRequest, told *csi.GetCapacityRes
 	}
 }
 
-// expectNone judges the answer to a request that no volume can be created for: it has no room, or is INVALID_ARGUMENT.
-// The specification leaves that open, and also whether such a mistake may be ignored; only if no room is demanded, room
-// fails the case.
+// expectNone judges the answer to a request for which no volume can be created: it reports no room, or is INVALID_ARGUMENT.
+// The specification leaves that open, and also whether such a mistake may be ignored: reported room fails the case only if
+// demanded is set.
 func expectNone(ctx context.Context, clause string, demanded bool, driver *harness.Driver, request *csi.GetCapacityRequest, why string) {
 	told, err := driver.Controller.GetCapacity(ctx, request)
 	if err != nil {
@@ -88,8 +88,8 @@ func expectNone(ctx context.Context, clause string, demanded bool, driver *harne
 	warnOfStatic(ctx, request, told)
 }
 
-// expectAnswer fails the case if GetCapacity is not implemented, or returns RESOURCE_EXHAUSTED: without room, the capacity is 0.
-// Any other refusal leaves the case undecided.
+// expectAnswer fails the case if GetCapacity is not implemented, or returns RESOURCE_EXHAUSTED or OUT_OF_RANGE: without
+// room, the capacity is 0. Any other refusal ends the case as an error.
 func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest) *csi.GetCapacityResponse {
 	told, err := driver.Controller.GetCapacity(ctx, request)
 	switch code := status.Code(err); code {
@@ -104,8 +104,8 @@ func expectAnswer(ctx context.Context, driver *harness.Driver, request *csi.GetC
 	return told
 }
 
-// expectTooLittle warns if the answer has room for a volume of that many bytes where one was refused: the room may be
-// in pieces, or reserved for others.
+// expectTooLittle warns if the answer has room for a volume of the given size although such a volume was refused: the room
+// may be fragmented, or reserved for others.
 func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64, why string) {
 	var told *csi.GetCapacityResponse
 	little := driver.Settled(ctx, effect.Room, func() bool {
@@ -120,8 +120,8 @@ func expectTooLittle(ctx context.Context, driver *harness.Driver, request *csi.G
 	warnOfStatic(ctx, request, told)
 }
 
-// mustGetRoom does what mustGet does, before a volume of the given size in bytes is created. If others use the back end
-// too, it waits for room: an answer from before says nothing about a moment later.
+// mustGetRoom is like mustGet, before a volume of the given size in bytes is created. If others use the back end too, it
+// waits for room: an answer from before says nothing about a moment later.
 func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCapacityRequest, bytes int64) *csi.GetCapacityResponse {
 	told := mustGet(ctx, driver, request)
 	if driver.Profile().Capacity.Exact() || largest(told) >= bytes {
@@ -134,7 +134,7 @@ func mustGetRoom(ctx context.Context, driver *harness.Driver, request *csi.GetCa
 	return told
 }
 
-// expectRoom judges an answer from before a volume of that many bytes was created: it has room for it. Only capacity
+// expectRoom judges an answer from before a volume of the given size was created: it must have room for it. Only capacity
 // that the profile calls exact can fail the case.
 func expectRoom(ctx context.Context, clause string, driver *harness.Driver, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse, bytes int64) {
 	if largest(told) >= bytes {

@@ -38,8 +38,8 @@ func capacityOfFullSegment() harness.Case {
 	}
 }
 
-// capacityForTwoSegmentsNeedsBoth fills every segment but one: a volume of two topologies has no room, and a volume of
-// one has as much as before, unless the segments share their room.
+// capacityForTwoSegmentsNeedsBoth fills every segment but one: there is no room for a volume of two topologies, and as much
+// as before for a volume of one, unless the segments share their room.
 func capacityForTwoSegmentsNeedsBoth() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_two_segments_needs_both",
@@ -87,8 +87,8 @@ func expectNotOfOne(ctx context.Context, driver *harness.Driver, forTwo, forOne 
 		describeRequest(forTwo), two.GetValue(), driver.Z2, one.GetValue())
 }
 
-// capacityAfterGrowthToTheLimit grows a volume into all the room that is left, and beyond it. Whether a driver lets a
-// volume grow beyond it is not judged here.
+// capacityAfterGrowthToTheLimit grows a volume into all the remaining room, and beyond it. It does not judge whether a
+// driver lets a volume grow beyond it.
 func capacityAfterGrowthToTheLimit() harness.Case {
 	return harness.Case{
 		ID:           "capacity_after_growth_to_the_limit",

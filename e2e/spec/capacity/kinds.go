@@ -44,8 +44,8 @@ func capacityForCapabilities() harness.Case {
 	}
 }
 
-// capacityForUnsupportedCapabilities requests capabilities that CreateVolume refuses, alone and beside one that volumes
-// have: the capacity is for volumes that satisfy ALL of them. Few drivers check that.
+// capacityForUnsupportedCapabilities requests capabilities that CreateVolume refuses, alone and together with one that
+// volumes have: the capacity is for volumes that satisfy ALL of them. Few drivers check that.
 func capacityForUnsupportedCapabilities() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_unsupported_capabilities",
@@ -101,8 +101,8 @@ func capacityForEachKind() harness.Case {
 	}
 }
 
-// capacityForRefusedParameters requests a parameter that CreateVolume refuses. Drivers are well advised to be lenient
-// here, as Kubernetes leaves keys of its own in the parameters.
+// capacityForRefusedParameters requests a parameter that CreateVolume refuses. Drivers are well advised to be lenient here,
+// because Kubernetes leaves its own keys in the parameters.
 func capacityForRefusedParameters() harness.Case {
 	return harness.Case{
 		ID:           "capacity_for_refused_parameters",

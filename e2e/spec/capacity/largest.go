@@ -44,8 +44,8 @@ func capacityMaximumCanBeHad() harness.Case {
 	}
 }
 
-// expectCreated requests a volume for x topologies of the largest size in an answer. If that is a maximum_volume_size,
-// the volume can be created; but RESOURCE_EXHAUSTED, for example for a quota, contradicts only capacity that the
+// expectCreated requests a volume for x topologies of the largest size in an answer. If that is a maximum_volume_size, it
+// must be possible to create the volume; but RESOURCE_EXHAUSTED, for example for a quota, contradicts only capacity that the
 // profile calls exact.
 func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *csi.GetCapacityRequest, told *csi.GetCapacityResponse) {
 	asked := volumeIn(driver, x, driver.Z2).OfBytes(largest(told))
@@ -70,8 +70,8 @@ func expectCreated(ctx context.Context, driver *harness.Driver, x int, request *
 	}
 }
 
-// expectTooLarge requests a volume for x topologies of a byte more than maximum_volume_size. That is OUT_OF_RANGE, for
-// a size that no volume may have, or RESOURCE_EXHAUSTED, for one without room.
+// expectTooLarge requests a volume for x topologies that is one byte larger than maximum_volume_size. That is OUT_OF_RANGE,
+// for a size that no volume may have, or RESOURCE_EXHAUSTED, for one without room.
 func expectTooLarge(ctx context.Context, driver *harness.Driver, x int, maximum int64) {
 	answer := creation.Create(ctx, driver, volumeIn(driver, x, driver.Z2).OfBytes(maximum+1))
 	if choosesNoOthers(ctx, x, answer.Code) {
@@ -106,8 +106,8 @@ func capacityMoreThanMaximum() harness.Case {
 	}
 }
 
-// capacityMaximumOfLittleRoom leaves little room in a segment. A maximum_volume_size that does not change is one for
-// any volume, which the specification does not exclude.
+// capacityMaximumOfLittleRoom leaves little room in a segment. A maximum_volume_size that does not change is a general limit
+// for volumes, which the specification does not exclude.
 func capacityMaximumOfLittleRoom() harness.Case {
 	return harness.Case{
 		ID:           "capacity_maximum_of_little_room",

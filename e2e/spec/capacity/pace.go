@@ -45,22 +45,22 @@ func capacityKeepsUp() harness.Case {
 	}
 }
 
-// pace is how long GetCapacity takes, and in what an installation it is called.
+// pace is the duration of GetCapacity, and the scale of the installation.
 type pace struct {
 	median time.Duration
 	scale  profile.Scale
 }
 
-// all returns how long one thread takes for all topologies and StorageClasses.
+// all returns the time that one thread takes for all topologies and StorageClasses.
 func (p pace) all() time.Duration {
 	const longest = 1 << 62 // nanoseconds: a century and more
 	return time.Duration(min(float64(p.median)*float64(p.scale.Topologies)*float64(p.scale.StorageClasses), longest))
 }
 
-// threads returns how many threads are needed at least for all calls within the poll interval.
+// threads returns the minimum number of threads for all calls within the poll interval.
 func (p pace) threads() int { return int((p.all() + pollInterval - 1) / pollInterval) }
 
-// most returns for how many topologies one thread is enough.
+// most returns the number of topologies for which one thread is enough.
 func (p pace) most() int {
 	return int(pollInterval / max(p.median, 1) / time.Duration(p.scale.StorageClasses))
 }
@@ -70,7 +70,7 @@ func (p pace) String() string {
 		p.median.Round(10*time.Microsecond), p.scale.Topologies, p.scale.StorageClasses, p.all().Round(time.Second), pollInterval)
 }
 
-// advice returns what follows if a minute is not enough.
+// advice describes the consequences if a minute is not enough.
 func (p pace) advice() string {
 	return fmt.Sprintf("%s\nIt does not wait for the answers before it asks again: its queue and its memory grow without limit, and what it publishes falls further and further behind.\n"+
 		"At this pace one thread is enough for %d topologies. For %d, deploy csi-provisioner with --capacity-threads=%d or more, if GetCapacity is as fast when it is called at the same time, or with --capacity-poll-interval=%s or more; or answer faster, for example from a cache",

@@ -23,10 +23,9 @@ const (
 	provisionerTimeout = 10 * time.Second
 )
 
-// creationKeepsUp measures CreateVolume, and computes from it when csi-provisioner's last thread has its answer. If even
-// one call after another is fast enough, it creates a single volume; otherwise it also measures concurrent calls. The
-// time with 100 callers is computed: they would need as many volumes, and the last of them might exceed the limit of the
-// run.
+// creationKeepsUp measures CreateVolume, and computes from it when csi-provisioner's last thread has its answer. If
+// sequential calls are fast enough, it creates a single volume; otherwise it also measures concurrent calls. The time with
+// 100 callers is computed: measuring it would take 100 volumes, and the last call might exceed the limit of the run.
 func creationKeepsUp() harness.Case {
 	const each, callers, times, fewest = 4, 16, 3, 4
 	return harness.Case{
@@ -62,14 +61,14 @@ func creationKeepsUp() harness.Case {
 	}
 }
 
-// within returns how many callers there may be, of the given number, so that none of them exceeds the limit of a call
-// even if the driver works on one call after another, with some time to spare.
+// within returns the largest number of callers, up to the given one, with which no call exceeds the limit even if the driver
+// works on one call after another, with some time to spare.
 func (p creationPace) within(limit time.Duration, callers int) int {
 	const spare = 6
 	return min(callers, int(limit/max(spare*p.slowest, 1)))
 }
 
-// together measures that many concurrent calls in the segments, and deletes the volumes.
+// together measures the given number of concurrent calls in the segments, and deletes the volumes.
 func together(ctx context.Context, driver *harness.Driver, segments model.Set, callers int, p creationPace) creationPace {
 	var number, deleted atomic.Int64
 	var outcomes []calls.Outcome[*csi.CreateVolumeResponse]
@@ -92,8 +91,8 @@ func together(ctx context.Context, driver *harness.Driver, segments model.Set, c
 	return p
 }
 
-// creationPace is how long a volume takes alone, at best and at worst, and how long some take whose creation is requested
-// at once.
+// creationPace is the time that the creation of a single volume takes, at best and at worst, and the time for several
+// volumes that are requested at once.
 type creationPace struct {
 	alone, slowest, together time.Duration
 	callers                  int
@@ -104,13 +103,13 @@ func (p creationPace) last() time.Duration {
 	return p.together * provisionerThreads / time.Duration(p.callers)
 }
 
-// atOnce returns how many volumes the driver creates at a time.
+// atOnce returns the number of volumes that the driver creates at a time.
 func (p creationPace) atOnce() float64 {
 	return float64(p.alone) * float64(p.callers) / float64(max(p.together, 1))
 }
 
-// isLimited reports whether the driver creates fewer volumes at a time than half of those that are requested. If not, it
-// may create still more at a time for more callers.
+// isLimited reports whether the driver creates fewer than half of the requested volumes at a time. If not, it may create
+// more at a time for more callers.
 func (p creationPace) isLimited() bool { return p.atOnce() < float64(p.callers)/2 }
 
 func (p creationPace) String() string {
@@ -122,7 +121,7 @@ func (p creationPace) String() string {
 	return fmt.Sprintf("%s, and %s for %d callers at once: the driver works on %.1f volumes at a time", alone, p.together.Round(digits), p.callers, p.atOnce())
 }
 
-// advice returns what follows if the driver answers the last of csi-provisioner's calls too late.
+// advice describes the consequences if the driver answers the last of csi-provisioner's calls too late.
 func (p creationPace) advice() string {
 	const claims = 1000
 	each := p.together / time.Duration(p.callers)

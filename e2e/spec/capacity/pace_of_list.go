@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// attacherTimeout is csi-attacher's default of --timeout. All pages of ListVolumes together have that long, every minute
-// by the default of --reconcile-sync.
+// attacherTimeout is csi-attacher's default of --timeout. It limits all pages of ListVolumes together, every minute by the
+// default of --reconcile-sync.
 const attacherTimeout = 15 * time.Second
 
 // listKeepsUp measures ListVolumes, and computes from it whether csi-attacher can list all volumes of an installation. If
@@ -50,7 +50,7 @@ func listKeepsUp() harness.Case {
 				if !driver.Settled(ctx, effect.Deletion, unlisted) {
 					suite.Skip(suite.ByEnvironment, "%d volumes were deleted, and ListVolumes has %d entries, after %d before: the time of an entry cannot be measured", volumes, fewer.entries, more.entries)
 				}
-				// What differs between two runs of the same call must not count.
+				// The variation between two runs of the same call must not count.
 				p.entry = max(0, more.fastest-fewer.slowest) / time.Duration(more.entries-fewer.entries)
 			}
 			suite.Evidence(ctx, "pace", p.String())
@@ -61,13 +61,13 @@ func listKeepsUp() harness.Case {
 	}
 }
 
-// listed is how long ListVolumes took, of some times, and how many entries it had.
+// listed is the time that several calls of ListVolumes took, and the number of entries.
 type listed struct {
 	fastest, slowest time.Duration
 	entries          int
 }
 
-// listings reads the list of volumes some times, all pages each time.
+// listings reads the list of volumes several times, with all pages.
 func listings(ctx context.Context, driver *harness.Driver) listed {
 	const times = 3
 	var found listed
@@ -92,13 +92,13 @@ func listings(ctx context.Context, driver *harness.Driver) listed {
 	return found
 }
 
-// listPace is how long an entry of ListVolumes takes, and in what an installation it is called.
+// listPace is the time that an entry of ListVolumes takes, and the scale of the installation.
 type listPace struct {
 	entry            time.Duration
 	entries, volumes int
 }
 
-// all returns how long the list of all volumes takes.
+// all returns the time that the list of all volumes takes.
 func (p listPace) all() time.Duration { return p.entry * time.Duration(p.volumes) }
 
 func (p listPace) String() string {
@@ -106,7 +106,7 @@ func (p listPace) String() string {
 		p.entry.Round(10*time.Microsecond), p.entries, p.volumes, p.all().Round(10*time.Millisecond))
 }
 
-// advice returns what follows if csi-attacher's timeout is not enough.
+// advice describes the consequences if csi-attacher's timeout is not enough.
 func (p listPace) advice() string {
 	return fmt.Sprintf("%s\nIt gives up after %s, all pages together: it then never learns which volumes are attached, and does not attach again what was detached behind its back.\n"+
 		"At this pace the time is enough for %d volumes. For %d, deploy csi-attacher with --timeout=%s or more; or answer faster, for example without a call to the back end for each volume",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package capacity has the spec tier's cases on GetCapacity: what it returns for a segment, for
-// a kind of volume and for capabilities, how that follows what volumes take, and the largest and smallest volume, which are
-// tested at their limits; and the pace of calls that a sidecar makes for every topology, claim or volume.
+// Package capacity contains the spec tier's cases on GetCapacity: its answers for a segment, for a kind of volume and for
+// capabilities, their changes as volumes take room, and the largest and smallest volume, which are tested at their limits;
+// and the pace of calls that a sidecar makes for every topology, claim or volume.
 package capacity
 
 import "github.com/csi-topo/csi-topo/e2e/spec/harness"

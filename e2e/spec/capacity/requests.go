@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// claimed returns what cases need that do not compare capacity with what volumes take.
+// claimed returns the needs of cases that do not compare capacity with the room that volumes take.
 func claimed() []harness.Need {
 	return harness.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }
@@ -47,7 +47,7 @@ func kinds(driver *harness.Driver) []int {
 	return found
 }
 
-// volumeIn requests a volume that is accessible from x topologies, in the segment, or anywhere when that is nil.
+// volumeIn requests a volume that is accessible from x topologies, in the segment, or anywhere if the segment is nil.
 func volumeIn(driver *harness.Driver, x int, segment model.Segment) model.Request {
 	if segment == nil {
 		return driver.Volume(x)
@@ -55,8 +55,8 @@ func volumeIn(driver *harness.Driver, x int, segment model.Segment) model.Reques
 	return driver.Volume(x).Within(segment)
 }
 
-// choosesNoOthers reports whether a volume in one segment was refused as it is accessible from more: which others there
-// are is a choice that a driver MAY make (TR-16), and T-GT-1 warns of one that does not.
+// choosesNoOthers reports whether a volume in one segment was refused because it is accessible from more: a driver MAY
+// choose the others (TR-16), and T-GT-1 warns of one that does not.
 func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 	if x == 1 || code != codes.InvalidArgument {
 		return false

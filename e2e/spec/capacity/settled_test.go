@@ -15,8 +15,8 @@ import (
 
 const neverChanges = "capacity never changes"
 
-// TestCapacityIsWaitedForInVainOnce counts calls: each look at the capacity requests the capacity of four segments,
-// about ten times in a second.
+// TestCapacityIsWaitedForInVainOnce checks the number of calls: each look at the capacity requests the capacity of four
+// segments, about ten times in a second.
 func TestCapacityIsWaitedForInVainOnce(t *testing.T) {
 	const most = 200 // 150 with one whole wait, and some 40 more for each other
 	calls := 0

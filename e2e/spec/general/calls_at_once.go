@@ -27,7 +27,7 @@ func callsAtOnce() []harness.Case {
 	return []harness.Case{concurrentCreation(), concurrentDeletion(), concurrentPublication(), concurrentStaging()}
 }
 
-// inFlight is how many calls for one volume are in flight at once.
+// inFlight is the number of calls for one volume that are in flight at once.
 const inFlight = 4
 
 // ofCallsAtOnce returns the requirements of these cases, in addition to the given ones.
@@ -35,7 +35,7 @@ func ofCallsAtOnce(clauses ...string) []string {
 	return append(clauses, "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 }
 
-// concurrentCreation offers each call all of the segments: one volume is in one place, wherever it could have been.
+// concurrentCreation offers all segments to each call: the volume must be in one place, whichever the driver chooses.
 func concurrentCreation() harness.Case {
 	const segments = 4
 	return harness.Case{
@@ -105,7 +105,7 @@ func concurrentDeletion() harness.Case {
 	}
 }
 
-// concurrentPublication looks at what the answers say, and at where the volume is then published to.
+// concurrentPublication checks the answers, and the nodes that the volume is published to afterwards.
 func concurrentPublication() harness.Case {
 	return harness.Case{
 		ID:           "concurrent_publication",
@@ -128,7 +128,7 @@ func concurrentPublication() harness.Case {
 	}
 }
 
-// concurrentStaging looks at whether one NodeUnstageVolume undoes what the calls have done.
+// concurrentStaging checks that one NodeUnstageVolume undoes the effect of all calls.
 func concurrentStaging() harness.Case {
 	return harness.Case{
 		ID:           "concurrent_staging",

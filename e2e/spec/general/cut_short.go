@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// callsCutShort returns the cases about a CO that gives a call up before it is answered, because its deadline has
-// passed or because it was restarted, and then repeats it: the call continues where it left off, and has been done once
-// in the end. Cases on other calls are in the packages of their subjects; the one on DeleteVolume is in volume.
+// callsCutShort returns the cases about a CO that gives a call up before it is answered, because its deadline has passed or
+// because it was restarted, and then repeats it: the call continues where it left off, and takes effect once. Cases on other
+// calls are in the packages of their subjects; the one on DeleteVolume is in volume.
 func callsCutShort() []harness.Case {
 	return []harness.Case{volumeCutShort(), publicationCutShort(), stagingCutShort(), nodePublicationCutShort()}
 }

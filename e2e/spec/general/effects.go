@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// skipIfFull skips the case where a call was refused for lack of room: others may have taken it.
+// skipIfFull skips the case if a call was refused for lack of room: others may have taken it.
 func skipIfFull(code codes.Code, call string) {
 	if code == codes.ResourceExhausted {
 		suite.Skip(suite.ByEnvironment, "%s is refused with RESOURCE_EXHAUSTED: there is no room, or the quota is used up", call)
@@ -33,7 +33,7 @@ func validate(ctx context.Context, driver *harness.Driver, volume *csi.Volume) e
 	return err
 }
 
-// expectExists fails the case if the driver does not know the volume that CreateVolume answered.
+// expectExists fails the case if the driver does not know the volume in CreateVolume's answer.
 func expectExists(ctx context.Context, driver *harness.Driver, volume *csi.Volume) {
 	exists := driver.Settled(ctx, effect.Creation, func() bool { return status.Code(validate(ctx, driver, volume)) != codes.NotFound })
 	suite.Must("CV-02", exists, "CreateVolume was cut short and repeated, and answered volume %s, which does not exist: ValidateVolumeCapabilities is NOT_FOUND for it", volume.GetVolumeId())
@@ -101,8 +101,8 @@ func expectUnstaged(ctx context.Context, node *harness.Node, staged *csi.NodeSta
 	expectNotAt(ctx, node, staged.GetVolumeId(), staged.GetStagingTargetPath(), staged.GetStagingTargetPath(), "NS-06", "NodeUnstageVolume")
 }
 
-// expectNotAt fails the case by the clause if the volume is still at the path after the call: as a mount, or by what
-// NodeGetVolumeStats answers there and for no other path. If neither shows that, the case is reduced.
+// expectNotAt fails the case by the clause if the volume is still at the path after the call: as a mount, or because
+// NodeGetVolumeStats succeeds there and for no other path. If neither shows that, the case is reduced.
 func expectNotAt(ctx context.Context, node *harness.Node, volumeID, at, staging, clause, call string) {
 	mounted, known := data.Mounted(ctx, node, at)
 	suite.Must(clause, !mounted, "%s at %s was OK, and a volume is still mounted at %s", call, node, at)

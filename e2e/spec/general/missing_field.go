@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// requiredField is a field that a request must have, by its path as the function without has it, and the clauses about
+// requiredField is a field that a request must have, by its path in the form of the function without, and the clauses about
 // this field, if any.
 type requiredField struct {
 	path    string
@@ -42,15 +42,15 @@ func ofCapability(path string, clauses ...string) []requiredField {
 type question struct {
 	request proto.Message
 	send    func(ctx context.Context, request proto.Message) error
-	// changed says in sentences what the calls so far have changed that the driver's volumes, snapshots and capacity do not
-	// show; it may be nil.
+	// changed describes in sentences the changes by the calls so far that the driver's volumes, snapshots and capacity do
+	// not show; it may be nil.
 	changed func() []string
-	// undo ends what the call has begun, so that the next one does not meet it; it may be nil.
+	// undo reverts the effect of the call, so that it does not affect the next one; it may be nil.
 	undo func(ctx context.Context)
 }
 
-// undoneBy returns the question with the call that undoes an incomplete call that was answered OK. Other cases judge
-// the answer of that call, and what it leaves is for the clean-up.
+// undoneBy returns the question with the call that undoes an incomplete call that was answered OK. Other cases judge the
+// answer of that call, and the clean-up removes its leftovers.
 func undoneBy[Request, Response any](q question, rpc func(context.Context, Request, ...grpc.CallOption) (Response, error), request Request) question {
 	q.undo = func(ctx context.Context) { _, _ = rpc(attempt.Tolerant(ctx), request) }
 	return q
@@ -63,11 +63,11 @@ func asking[Request proto.Message, Response any](rpc func(context.Context, Reque
 	}}
 }
 
-// expectRejectedWithout makes the call without each of the fields. Each is to be refused, and to change nothing, which is
-// looked at where all of them are: what has changed is else the work of the call that was answered OK. Then it
-// makes the complete call: a driver that refuses that in the same way may never have looked for the field. If it is OK,
-// the calls that were refused are made once more: a driver may answer them by what it has done. It may as well refuse
-// them for that, with another code.
+// expectRejectedWithout makes the call without each of the fields. Each must be refused and change nothing; changes are only
+// checked if all calls are refused, because a call that was answered OK may have caused them. Then it makes the complete
+// call: a driver that refuses it in the same way may never have looked for the field. If it is OK, the refused calls are
+// made once more: a driver may now answer them from its state. It may also refuse them because of its state, with another
+// code.
 func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Driver, fields []requiredField) {
 	call := string(q.request.ProtoReflect().Descriptor().Name())
 	var answers []incomplete
@@ -107,15 +107,15 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 	}
 }
 
-// findings describe what is wrong with the answers to incomplete calls.
+// findings describes the faults in the answers to incomplete calls.
 type findings struct {
 	problems, clauses []string
 	warnings          []string
-	// open lists the fields that the answers say nothing about.
+	// open lists the fields for which the answers prove nothing.
 	open []string
 }
 
-// findingsOf describes what is wrong with the answers, given that to the complete request.
+// findingsOf describes the faults in the answers, given the answer to the complete request.
 func findingsOf(answers []incomplete, complete codes.Code) findings {
 	var found findings
 	for _, a := range answers {
@@ -133,8 +133,8 @@ func findingsOf(answers []incomplete, complete codes.Code) findings {
 	return found
 }
 
-// isAboutTheState reports whether a complete request with that answer was taken for what it is, and refused for the state
-// of the volume: a file system, for instance, need not grow in use (NE-27).
+// isAboutTheState reports whether a complete request with that answer was understood, and refused because of the state of
+// the volume: a file system, for instance, need not grow in use (NE-27).
 func isAboutTheState(answer codes.Code) bool {
 	return answer == codes.FailedPrecondition
 }
@@ -146,7 +146,7 @@ type incomplete struct {
 	err  error
 }
 
-// problem describes what is wrong with the answer, and which clauses that contradicts; nothing where it is right.
+// problem describes the fault of the answer, and returns the clauses that it contradicts; none if the answer is right.
 func (i incomplete) problem() (clauses []string, problem string) {
 	why := fmt.Sprintf("%s without %s, which is REQUIRED, is INVALID_ARGUMENT", i.call, i.path)
 	clauses, problem = harness.Refusal("GEN-11", i.err, why, codes.InvalidArgument)
@@ -164,8 +164,8 @@ func (i incomplete) isOtherCode() bool {
 
 func (i incomplete) accepted() bool { return i.err == nil }
 
-// isNested reports whether the field is one of a message in the request. A driver that does not look for it hides a
-// mistake of the CO, and does what was asked; one that refuses the call with another code is not worse.
+// isNested reports whether the field belongs to a message in the request. A driver that does not look for it hides a mistake
+// of the CO, and does what was requested; one that refuses the call with another code is not worse.
 func (i incomplete) isNested() bool {
 	return strings.Contains(i.path, ".")
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// requiredFields returns a case for each call that has REQUIRED fields. It is made without one field after the other,
+// requiredFields returns a case for each call that has REQUIRED fields. The call is made without one field after the other,
 // and then as a whole.
 func requiredFields() []harness.Case {
 	return rejecting([]rejectsWithout{
@@ -135,7 +135,7 @@ func requiredFields() []harness.Case {
 				return asking(driver.Groups.CreateVolumeGroupSnapshot, request)
 			},
 		},
-		{ // whether snapshot_ids are looked at is for group_snapshot_other_members to say
+		{ // group_snapshot_other_members judges whether snapshot_ids are checked
 			call: "DeleteVolumeGroupSnapshot", id: "required_delete_group_snapshot", needs: grouping(),
 			fields: []requiredField{required("group_snapshot_id", "VGS-24")},
 			ask: func(ctx context.Context, driver *harness.Driver) question {
@@ -152,7 +152,7 @@ func requiredFields() []harness.Case {
 	})
 }
 
-// grouping returns what calls for group snapshots need.
+// grouping returns the needs of calls for group snapshots.
 func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), claiming()) }
 
 // rejectsWithout is a case about a call with REQUIRED fields.
@@ -162,9 +162,9 @@ type rejectsWithout struct {
 	fields   []requiredField
 	// also lists requirements of the case in addition to the requirements about its fields and about all calls.
 	also []string
-	// deadly says that a call without one of the fields has ended the process of real drivers.
+	// deadly says that a call without one of the fields has crashed real drivers.
 	deadly bool
-	// ask makes what the call needs, and returns the complete call.
+	// ask creates the objects that the call needs, and returns the complete call.
 	ask func(ctx context.Context, driver *harness.Driver) question
 }
 
@@ -203,8 +203,8 @@ func (r rejectsWithout) build() harness.Case {
 	}
 }
 
-// describeResized reports where the driver reports another size of the volume than it was made with; 0 is one that is
-// not known (VOL-01).
+// describeResized describes reports of the driver with another size of the volume than it was created with; 0 means unknown
+// (VOL-01).
 func describeResized(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []string {
 	var found []string
 	for call, now := range listing.Reported(ctx, driver, volume.GetVolumeId()) {

@@ -35,7 +35,7 @@ func requiredFieldsOfNodes() []harness.Case {
 				return asking(node.NodeUnstageVolume, unstageRequest(publication.Stage(ctx, node, needVolumeFor(ctx, driver, node))))
 			},
 		},
-		{ // staging_target_path, where it is needed, has a code of its own (NS-15)
+		{ // staging_target_path, if it is needed, has a separate code (NS-15)
 			call: "NodePublishVolume", id: "required_node_publish", needs: claimingAtNode(),
 			fields: append([]requiredField{required("volume_id"), required("target_path"), required("volume_capability")}, ofCapability...),
 			ask: func(ctx context.Context, driver *harness.Driver) question {

@@ -76,8 +76,8 @@ func limitsOfAnswers() harness.Case {
 	}
 }
 
-// expectWithin fails the case if a field of the answer is larger than it may be, and warns where no field is, and the answer
-// is too large for the sidecars. A call that was refused has no answer: other cases judge it.
+// expectWithin fails the case if a field of the answer is too large, and warns if no field is but the answer is too large
+// for the sidecars. A call that was refused has no answer: other cases judge it.
 func expectWithin(ctx context.Context, answer proto.Message, err error) {
 	if why, _ := attempt.WhyUnanswered(err); why != "" {
 		suite.Warn(ctx, "GEN-04", "%s", why)
@@ -117,7 +117,7 @@ func limitsOfVolumeID() harness.Case {
 	}
 }
 
-// knowsAnyVolume reports whether ValidateVolumeCapabilities is OK for a volume that does not exist, whose volume_id has the
+// knowsAnyVolume reports whether ValidateVolumeCapabilities is OK for a volume that does not exist, with a volume_id of the
 // driver's own form.
 func knowsAnyVolume(ctx context.Context, driver *harness.Driver) bool {
 	nobodys := &csi.Volume{VolumeId: absent.Unlike(needVolume(ctx, driver).GetVolumeId())}
@@ -125,7 +125,7 @@ func knowsAnyVolume(ctx context.Context, driver *harness.Driver) bool {
 	return err == nil
 }
 
-// limitsOfParameters sends a map that is too large. The limit binds the sender: a driver may take it.
+// limitsOfParameters sends a map that is too large. The limit binds the sender: a driver may accept it.
 func limitsOfParameters() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_parameters",

@@ -10,9 +10,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// without returns a copy of the request that lacks one field. The field is named as in the specification; a dot goes
-// into a message, and into the first one of a list: volume_capabilities.access_mode. Of a oneof, such as access_type,
-// it lacks the one that is set.
+// without returns a copy of the request that lacks one field. The field is named as in the specification; a dot goes into a
+// message, and into the first one of a list: volume_capabilities.access_mode. For a oneof, such as access_type, the field
+// that is set is removed.
 func without[Request proto.Message](request Request, path string) Request {
 	copied := proto.CloneOf(request)
 	message := copied.ProtoReflect()
@@ -33,8 +33,8 @@ func inside(message protoreflect.Message, name string) protoreflect.Message {
 	return message.Mutable(descriptor).Message()
 }
 
-// field returns the field of that name, or the one that is set of a oneof. It panics for a name that the message does
-// not have, and for a oneof that is not set: it is the case that is wrong.
+// field returns the field of that name, or the one that is set in a oneof. It panics for a name that the message does not
+// have, and for a oneof that is not set: then the case is wrong.
 func field(message protoreflect.Message, name string) protoreflect.FieldDescriptor {
 	found := message.Descriptor().Fields().ByName(protoreflect.Name(name))
 	if choice := message.Descriptor().Oneofs().ByName(protoreflect.Name(name)); choice != nil {

@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// consistent writes a number to the first volume, then the same to the second, then the next, each stored before the
-// next write begins. At any one moment the first is as far as the second, or one further: what a group snapshot shows
-// must be so too.
+// consistent writes a number to the first volume, then the same to the second, then the next, each stored before the next
+// write begins. At any moment the first has the same number as the second, or the next: that must hold for a group snapshot
+// as well.
 func consistent() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_write_order",
@@ -75,11 +75,11 @@ func consistent() harness.Case {
 type turns struct {
 	node      *harness.Node
 	published []*csi.NodePublishVolumeRequest
-	// written is the number that all of them have, and more the first of them may have.
+	// written is the number that all of them have; the first of them may have a higher one.
 	written int
 }
 
-// until writes until done reports that it is enough. Each write is stored when it ends.
+// until writes until done returns true. Each write is stored when it ends.
 func (t *turns) until(ctx context.Context, done func() bool) {
 	for !done() {
 		for _, published := range t.published {
@@ -115,7 +115,7 @@ func whileWriting[Response any](ctx context.Context, t *turns, call func(ctx con
 		}
 	})
 	if got == nil {
-		o := <-ended // the call has a limit of its own
+		o := <-ended // the call has its own limit
 		got = &o
 	}
 	var none *attempt.NoAnswer

@@ -38,7 +38,7 @@ func member(group *csi.VolumeGroupSnapshot, volume *csi.Volume) *csi.Snapshot {
 	return nil
 }
 
-// restore creates a volume from a snapshot that is ready to use. A lack of room, or of reach, is not what is judged.
+// restore creates a volume from a snapshot that is ready to use. A lack of room, or of reach, is not judged.
 func restore(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, of *csi.Volume, asked model.Request) *csi.Volume {
 	asked = asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), of.GetCapacityBytes()))
 	got := creation.CreateFrom(ctx, driver, messages.FromSnapshot(snapshot.GetSnapshotId()), asked)
@@ -74,7 +74,7 @@ func restoredData() harness.Case {
 			for _, volume := range volumes {
 				data.WriteTo(ctx, node, volume, after)
 			}
-			group := groups.NeedReady(ctx, driver, request) // which takes none again
+			group := groups.NeedReady(ctx, driver, request) // which takes no other
 			expectBefore := func() {
 				for i, volume := range volumes {
 					copied := restore(ctx, driver, member(group, volume), volume, asked)
@@ -101,7 +101,7 @@ func restoredData() harness.Case {
 	}
 }
 
-// keepsCopies deletes a group whose snapshots a volume was created from: the volume stays as it is, whether the group
+// keepsCopies deletes a group with a snapshot that a volume was created from: the volume stays unchanged, whether the group
 // is deleted, with all of its snapshots, or in use.
 func keepsCopies() harness.Case {
 	return harness.Case{

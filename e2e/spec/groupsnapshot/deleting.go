@@ -25,9 +25,8 @@ func deleting() []harness.Case {
 	return []harness.Case{deleted(), deletedCutShort(), deletedUnknown(), nameFree()}
 }
 
-// deleted checks that a group is deleted with all of its snapshots and nothing else,
-// and that deleting it again is OK. The names of other groups begin like the name of the
-// deleted one, or are the beginning of it.
+// deleted checks that a group is deleted with all of its snapshots and nothing else, and that deleting it again is OK. The
+// names of other groups begin with the name of the deleted one, or are the beginning of it.
 func deleted() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_deleted",
@@ -66,8 +65,8 @@ func deleted() harness.Case {
 	}
 }
 
-// named returns requests for three group snapshots of the volumes. The name of the second begins
-// with that of the first, and the name of the third with that of the second.
+// named returns requests for three group snapshots of the volumes. The name of the second begins with the name of the first,
+// and the name of the third with the name of the second.
 func named(driver *harness.Driver, volumes []*csi.Volume) []*csi.CreateVolumeGroupSnapshotRequest {
 	var requests []*csi.CreateVolumeGroupSnapshotRequest
 	name := driver.Name()
@@ -79,9 +78,9 @@ func named(driver *harness.Driver, volumes []*csi.Volume) []*csi.CreateVolumeGro
 	return requests
 }
 
-// expectDeleted waits until the driver finds none of the snapshots of a group whose deletion
-// was OK. It fails the case if the driver finds one, and the group no more: no call deletes
-// the snapshot then. It warns if the driver still finds both.
+// expectDeleted waits until the driver finds none of the snapshots of a group whose deletion was OK. It fails the case if
+// the driver finds a snapshot, but no longer the group: no call deletes the snapshot then. It warns if the driver still
+// finds both.
 func expectDeleted(ctx context.Context, driver *harness.Driver, group *csi.VolumeGroupSnapshot) {
 	var left []string
 	if driver.Settled(ctx, effect.Deletion, func() bool {
@@ -133,8 +132,7 @@ func deletedCutShort() harness.Case {
 	}
 }
 
-// deletedUnknown deletes by a group_snapshot_id that was never returned, and so names
-// no group snapshot.
+// deletedUnknown deletes by a group_snapshot_id that was never returned.
 func deletedUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_delete_unknown",
@@ -156,8 +154,8 @@ func deletedUnknown() harness.Case {
 	}
 }
 
-// nameFree uses the name of a deleted group snapshot again, and then repeats the deletion. How soon the name is free is not
-// said.
+// nameFree uses the name of a deleted group snapshot again, and then repeats the deletion. The specification does not say
+// how soon the name is free.
 func nameFree() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_name_free_after_deletion",

@@ -60,8 +60,8 @@ func expectGot(ctx context.Context, driver *harness.Driver, clause, why string, 
 	}
 }
 
-// deleteSource deletes a volume that is in a group snapshot, and reports whether the driver has deleted it. One that still needs
-// the volume refuses, which other cases judge.
+// deleteSource deletes a volume that is in a group snapshot, and reports whether the driver has deleted it. A driver that
+// still needs the volume refuses, which other cases judge.
 func deleteSource(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	if _, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume)); err != nil {
 		return false
@@ -72,8 +72,8 @@ func deleteSource(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 	})
 }
 
-// gotUnknown requests a group and for its snapshot before and after the group is deleted, and restores the snapshot. It does so
-// again with a group whose volume is deleted, if the driver deletes it.
+// gotUnknown gets a group and its snapshot before and after the group is deleted, and restores the snapshot. It repeats that
+// with a group whose volume is deleted, if the driver deletes it.
 func gotUnknown() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_get_unknown",
@@ -112,7 +112,8 @@ func expectUnknownOnceDeleted(ctx context.Context, driver *harness.Driver, group
 	expectMemberUnknown(ctx, driver, member)
 }
 
-// expectMemberUnknown fails the case unless calls for the snapshot of a deleted group are refused as for one that does not exist.
+// expectMemberUnknown fails the case unless calls for the snapshot of a deleted group are refused as for a snapshot that
+// does not exist.
 func expectMemberUnknown(ctx context.Context, driver *harness.Driver, member *csi.Snapshot) {
 	const why = "the snapshot does not exist: it was deleted with its group"
 	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_SNAPSHOT) {

@@ -47,7 +47,8 @@ func reported() harness.Case {
 	}
 }
 
-// expectShortPage fails the case if the first page of ListSnapshots has more snapshots than it may have, where a group has more.
+// expectShortPage fails the case if the first page of ListSnapshots has more snapshots than max_entries, while a group has
+// more.
 func expectShortPage(ctx context.Context, driver *harness.Driver) {
 	const most = 1
 	if !driver.ListsSnapshots() {
@@ -57,8 +58,8 @@ func expectShortPage(ctx context.Context, driver *harness.Driver) {
 	suite.Must("LS-02", err != nil || len(page.GetEntries()) <= most, "ListSnapshots has no more entries than max_entries, which is %d, and has %d: each snapshot of a group is one", most, len(page.GetEntries()))
 }
 
-// expectMembersReported fails the case, by the clause where a list lacks a snapshot, unless each call that tells of snapshots
-// returns those of the groups.
+// expectMembersReported fails the case, by the clause if a list lacks a snapshot, unless each call that reports snapshots
+// returns the snapshots of the groups.
 func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, why string, taken ...*csi.VolumeGroupSnapshot) {
 	for _, group := range taken {
 		for _, member := range group.GetSnapshots() {
@@ -82,7 +83,7 @@ func expectMembersReported(ctx context.Context, driver *harness.Driver, clause, 
 	}
 }
 
-// reports is like snapshots.Reported, and adds what ListSnapshots returns for parameters that fit the snapshot.
+// reports is like snapshots.Reported, and adds the results of ListSnapshots with filters that match the snapshot.
 func reports(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) map[string]*csi.Snapshot {
 	told := snapshots.Reported(ctx, driver, snapshot)
 	if !driver.ListsSnapshots() {
@@ -104,8 +105,8 @@ func reports(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot
 	return told
 }
 
-// expectReported judges what a call reports about a snapshot of a group. Without group_snapshot_id, the snapshot can be
-// deleted alone, which another case tries.
+// expectReported judges a call's report of a snapshot of a group. Without group_snapshot_id, the snapshot can be deleted
+// alone, which another case tries.
 func expectReported(ctx context.Context, call, group string, got, member *csi.Snapshot) {
 	suite.Must("GS-01", got.GetSnapshotId() == member.GetSnapshotId() && got.GetSourceVolumeId() == member.GetSourceVolumeId(),
 		"%s returns the snapshot that CreateVolumeGroupSnapshot returned\nwanted: %s of volume %s\ngot: %s of volume %s", call, member.GetSnapshotId(), member.GetSourceVolumeId(), got.GetSnapshotId(), got.GetSourceVolumeId())
@@ -118,8 +119,8 @@ func expectReported(ctx context.Context, call, group string, got, member *csi.Sn
 	}
 }
 
-// deletedAlone deletes a snapshot that has a group_snapshot_id alone, which a CO must not do. A driver may let it, and
-// refuses it with one code.
+// deletedAlone deletes a snapshot that has a group_snapshot_id alone, which a CO must not do. A driver may allow it, or
+// refuse it with one particular code.
 func deletedAlone() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_member_deleted_alone",

@@ -13,7 +13,7 @@ import (
 )
 
 // otherNames takes group snapshots of one volume under very similar names: only the name distinguishes them. A refusal of a
-// name is not judged, as the back end may have no such names, or not all of them.
+// name is not judged, because the back end may support no such names, or only some.
 func otherNames() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_names",
@@ -32,8 +32,8 @@ func otherNames() harness.Case {
 	}
 }
 
-// takeEach takes a group snapshot under each of the names, and fails the case if two names are answered with one group snapshot,
-// or with the same snapshots. It returns how many of the names are refused.
+// takeEach takes a group snapshot under each of the names, and fails the case if the answers for two names have the same
+// group snapshot, or the same snapshots. It returns the number of refused names.
 func takeEach(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, names ...string) (refused int) {
 	named, members := map[string]string{}, map[string]string{} // names, by id
 	for _, name := range names {

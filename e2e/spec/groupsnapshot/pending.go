@@ -42,7 +42,7 @@ func atOnce() harness.Case {
 	}
 }
 
-// cutShort repeats a call that was cut short: it continues where it left off.
+// cutShort repeats a call that was cut short, which must continue where it left off.
 func cutShort() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_cut_short",
@@ -68,9 +68,8 @@ func cutShort() harness.Case {
 	}
 }
 
-// expectOnce fails the case if another whole group snapshot was taken of the volumes, which have had no other request.
-// A list may lag behind: GetVolumeGroupSnapshot has to find the group as well. An incomplete group snapshot is what was
-// not cleaned up.
+// expectOnce fails the case if another whole group snapshot was taken of the volumes, which have had no other request. A
+// list may lag behind: GetVolumeGroupSnapshot has to find the group as well. An incomplete group snapshot is a leftover.
 func expectOnce(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, group *csi.VolumeGroupSnapshot) {
 	if !driver.ListsSnapshots() {
 		return // as expectOnly says

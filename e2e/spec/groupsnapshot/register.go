@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groupsnapshot has the spec tier's cases about volume group snapshots: several volumes at one moment, as
+// Package groupsnapshot contains the spec tier's cases about volume group snapshots: several volumes at one moment, as
 // snapshots that are created and deleted together.
 package groupsnapshot
 
@@ -21,12 +21,12 @@ func Areas() []harness.Area {
 	}
 }
 
-// needs returns what a case needs that creates up to the given number of volumes in a segment, copies among them.
+// needs returns the needs of a case that creates up to the given number of volumes in a segment, including copies.
 func needs(volumes int, more ...[]harness.Need) []harness.Need {
 	return harness.Needs(harness.GroupSnapshots(), harness.Volumes(volumes), harness.Needs(more...))
 }
 
-// needVolumes creates count volumes, in one segment where there are any: a driver may have no groups across several.
+// needVolumes creates count volumes, in one segment if there are any: a driver may not support groups across several.
 func needVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.Volume {
 	var volumes []*csi.Volume
 	for range count {

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// expectSame fails the case by the clause if what was answered is another group than the first.
+// expectSame fails the case by the clause if the group differs from the first one.
 func expectSame(clause, why string, got, first *csi.VolumeGroupSnapshot) {
 	found := differences(got, first)
 	suite.Must(clause, len(found) == 0, "%s\nbut %v", why, found)

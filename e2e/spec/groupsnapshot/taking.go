@@ -66,7 +66,7 @@ func expectEach(group *csi.VolumeGroupSnapshot, volumes []*csi.Volume) {
 	suite.Must("VGS-03", slices.Equal(got, wanted), "a group snapshot has one snapshot of each of source_volume_ids\nrequested: %v\ngot snapshots of: %v", wanted, got)
 }
 
-// expectMembers judges what each snapshot of a group has.
+// expectMembers judges the fields of each snapshot of a group.
 func expectMembers(driver *harness.Driver, group *csi.VolumeGroupSnapshot) {
 	known := map[string]bool{}
 	constrained := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)
@@ -89,7 +89,7 @@ func expectInGroup(group *csi.VolumeGroupSnapshot) {
 	}
 }
 
-// expectTime judges a creation_time. The storage system's clock need not be this one's.
+// expectTime judges a creation_time. The clock of the storage system may differ from this machine's.
 func expectTime(ctx context.Context, clause, what string, of messages.Taken) {
 	const tolerated = time.Hour
 	at := of.GetCreationTime()
@@ -105,7 +105,7 @@ func expectReadiness(ctx context.Context, group *csi.VolumeGroupSnapshot) {
 	suite.Should(ctx, "VGS-17", waiting || group.GetReadyToUse(), "ready_to_use of a group snapshot should be true when that of all of its snapshots is\ngot: %v", group)
 }
 
-// takenAgain checks that a repeated request returns the same group, in whatever order the volumes are named.
+// takenAgain checks that a repeated request returns the same group, whatever the order of the volumes.
 func takenAgain() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_again",
@@ -141,7 +141,7 @@ func takenAgain() harness.Case {
 	}
 }
 
-// otherVolumes checks that a name stands for one group snapshot of one set of volumes.
+// otherVolumes checks that a name belongs to one group snapshot of one set of volumes.
 func otherVolumes() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_other_volumes",
@@ -195,7 +195,7 @@ func unknownVolume() harness.Case {
 	}
 }
 
-// expectOnly warns if ListSnapshots has snapshots of the volume besides the group's. The group may be nil.
+// expectOnly warns if ListSnapshots has other snapshots of the volume than the group's. The group may be nil.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, group *csi.VolumeGroupSnapshot) {
 	if !driver.ListsSnapshots() {
 		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
@@ -208,7 +208,8 @@ func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	suite.Should(ctx, "VGS-12", len(left) == 0, "nothing should be left of a group snapshot that was refused, and a repeated call makes no other one\nListSnapshots also has these of volume %s: %v", volume.GetVolumeId(), left)
 }
 
-// besides returns what ListSnapshots has of the volume besides the group's snapshots, once the driver has had time to remove it.
+// besides returns the snapshots of the volume in ListSnapshots that are not in the group, once the driver has had time to
+// remove them.
 func besides(ctx context.Context, driver *harness.Driver, volume *csi.Volume, group *csi.VolumeGroupSnapshot) []*csi.Snapshot {
 	known := groups.IDs(group)
 	var left []*csi.Snapshot

@@ -44,8 +44,8 @@ func withClone() harness.Case {
 	}
 }
 
-// inTheirTopology checks that a snapshot of a group is usable where its volume is, whatever else is in the group, and wherever
-// else it says that it is.
+// inTheirTopology checks that a snapshot of a group is usable where its volume is, whatever else is in the group, and
+// whatever other topologies it reports.
 func inTheirTopology() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_topology",
@@ -86,8 +86,8 @@ func inTheirTopology() harness.Case {
 	}
 }
 
-// expectTogether takes a group snapshot of volumes that a driver may not snapshot together, and reports whether it
-// does. It fails the case unless the driver refuses that as it has to, or takes one snapshot of each.
+// expectTogether takes a group snapshot of volumes that a driver may not snapshot together, and reports whether it does. It
+// fails the case unless the driver refuses with the right code, or takes one snapshot of each.
 func expectTogether(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeGroupSnapshotRequest, volumes []*csi.Volume) bool {
 	response, err := driver.Groups.CreateVolumeGroupSnapshot(ctx, request)
 	if err != nil {

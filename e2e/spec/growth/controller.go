@@ -21,13 +21,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// controllerGrowth returns what every case on ControllerExpandVolume needs.
+// controllerGrowth returns the needs of every case on ControllerExpandVolume.
 func controllerGrowth() []harness.Need {
 	return harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME))
 }
 
-// larger returns the size in bytes that a case grows the volume to, more than it has. Without grownBytes in the profile
-// it is at least twice what the volume has.
+// larger returns the size in bytes that a case grows the volume to, more than it has. Without grownBytes in the profile it
+// is at least twice the volume's size.
 func larger(driver *harness.Driver, volume *csi.Volume) int64 {
 	bytes, has := growth.Size(driver), volume.GetCapacityBytes()
 	if driver.Profile().GrownBytes == 0 {
@@ -51,7 +51,7 @@ func mustGrow(ctx context.Context, driver *harness.Driver, volume *csi.Volume, r
 	return judgeGrowth(ctx, driver, volume, request, clause, response, err)
 }
 
-// judgeGrowth does what mustGrow does, for a call that was made.
+// judgeGrowth is like mustGrow, for a call that was made.
 func judgeGrowth(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, clause string, response *csi.ControllerExpandVolumeResponse, err error) *csi.ControllerExpandVolumeResponse {
 	if err != nil {
 		harness.NeedRoomToGrow(ctx, driver, request, err)
@@ -75,7 +75,7 @@ func mustNotNeedLimit(ctx context.Context, driver *harness.Driver, request *csi.
 		describe.Range(request.GetCapacityRange()), describe.Status(err), describe.Range(exact.GetCapacityRange()))
 }
 
-// expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than was required.
+// expectAtLeast fails the case if capacity_bytes of an answer is missing, or less than required.
 func expectAtLeast(bytes int64, asked *csi.CapacityRange) {
 	suite.Must("CE-13", bytes > 0, "ControllerExpandVolume of %s answered no capacity_bytes, which is REQUIRED", describe.Range(asked))
 	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "ControllerExpandVolume of %s answered capacity_bytes %d, less than required_bytes", describe.Range(asked), bytes)
@@ -151,8 +151,8 @@ func otherSizes(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	return others
 }
 
-// expectUnchanged warns if a growth that was refused changed something. No clause forbids it, but users lose capacity
-// that no volume has, and see sizes that they did not ask for.
+// expectUnchanged warns if a refused growth changed something. No clause forbids it, but users lose capacity that no volume
+// has, and see sizes that they did not request.
 func expectUnchanged(ctx context.Context, driver *harness.Driver, before holdings.Watched, volume *csi.Volume) {
 	for _, taken := range before.Taken(ctx, 0, nil) {
 		suite.Warn(ctx, "CAP-07", "a growth was refused, and capacity was taken: %s", taken)
@@ -173,7 +173,7 @@ func expectNotNegative(ctx context.Context, driver *harness.Driver) {
 	for _, segment := range append(model.Set{nil}, driver.Sample()...) {
 		response, err := driver.Controller.GetCapacity(ctx, driver.Room.Request(segment))
 		if err != nil {
-			continue // for the cases about GetCapacity to judge
+			continue // the cases about GetCapacity judge it
 		}
 		suite.Must("CAP-13", response.GetAvailableCapacity() >= 0, "GetCapacity of {%s} answered available_capacity %d, which must not be negative", segment, response.GetAvailableCapacity())
 	}

@@ -16,8 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// inUse returns the cases about the growth of a published volume, which VolumeExpansion of the plugin allows or rules
-// out.
+// inUse returns the cases about the growth of a published volume, which the plugin's VolumeExpansion allows or excludes.
 func inUse() []harness.Case {
 	return []harness.Case{growOnline(), growOnTwoNodes(), growPublishedOffline()}
 }
@@ -42,7 +41,7 @@ func growOnline() harness.Case {
 			}
 			expectAtLeast(response.GetCapacityBytes(), request.GetCapacityRange())
 			expectReported(ctx, driver, volume, response.GetCapacityBytes())
-			if response.GetNodeExpansionRequired() { // which a repetition says as well, until the node has done it
+			if response.GetNodeExpansionRequired() { // a repeated call answers the same, until the node has done it
 				if again, err := driver.Controller.ControllerExpandVolume(ctx, request); err == nil {
 					response = again
 				}
@@ -55,7 +54,8 @@ func growOnline() harness.Case {
 	}
 }
 
-// growOnTwoNodes grows a volume that is attached to a second node as well. Other cases judge whether it can be.
+// growOnTwoNodes grows a volume that is attached to a second node as well. Other cases judge whether it can be attached
+// there.
 func growOnTwoNodes() harness.Case {
 	return harness.Case{
 		ID:           "grow_online_two_nodes",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growKeepsTopology compares what each call reports of a volume before and after it grew. Other cases judge whether that
-// is right.
+// growKeepsTopology compares each call's reports of a volume before and after it grew. Other cases judge whether they are
+// right.
 func growKeepsTopology() harness.Case {
 	return harness.Case{
 		ID:           "grow_keeps_topology",

@@ -52,8 +52,8 @@ func growLimit() harness.Case {
 	}
 }
 
-// expectExact grows a volume by one byte more than it has, and no more, in a state that the case is about, and returns the size
-// that it has then. A driver may refuse that, as it may have no such size.
+// expectExact grows a volume by one byte more than it has, and no more, in a state that the case is about, and returns the
+// size that it has then. A driver may refuse that, because it may not support such a size.
 func expectExact(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, has int64) int64 {
 	asked := proto.CloneOf(request)
 	asked.CapacityRange = &csi.CapacityRange{RequiredBytes: has + 1, LimitBytes: has + 1}
@@ -80,7 +80,7 @@ func expectAtMost(bytes int64, asked *csi.CapacityRange) {
 }
 
 // expectUnsupported judges the refusal of a range that may have no size that the driver supports: OUT_OF_RANGE, or with a
-// warning INVALID_ARGUMENT, which the general table has for values that a plugin does not allow.
+// warning INVALID_ARGUMENT, which the general table contains for values that a plugin does not allow.
 func expectUnsupported(ctx context.Context, asked *csi.CapacityRange, err error) {
 	harness.ExpectRefused(ctx, "CE-19", err, "ControllerExpandVolume of "+describe.Range(asked)+", in which the driver may support no size, is OK or OUT_OF_RANGE", codes.OutOfRange, codes.InvalidArgument)
 	suite.Should(ctx, "CE-19", status.Code(err) == codes.OutOfRange, "ControllerExpandVolume of %s is a valid request: OUT_OF_RANGE, not %s, tells the CO that no such size is supported", describe.Range(asked), describe.Status(err))

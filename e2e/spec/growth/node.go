@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeGrowth returns what every case on NodeExpandVolume needs. A node that mounts nothing has nothing to grow.
+// nodeGrowth returns the needs of every case on NodeExpandVolume. A node that mounts nothing has nothing to grow.
 func nodeGrowth() []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME), harness.RealNodes())
 }
@@ -29,8 +29,8 @@ func controllerGrows(driver *harness.Driver) bool {
 	return driver.Claims(csi.ControllerServiceCapability_RPC_EXPAND_VOLUME)
 }
 
-// held is a volume that is published on a node and that the controller has expanded since, so that the node has something to
-// do.
+// held is a volume that is published on a node and that the controller has expanded since, so that the node has to expand
+// it.
 type held struct {
 	driver    *harness.Driver
 	node      *harness.Node
@@ -46,12 +46,12 @@ func hold(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCap
 	return holdWith(ctx, driver, capability, func(*held) {})
 }
 
-// holdWith does what hold does, and calls use while the volume is published and has not grown.
+// holdWith is like hold, and calls use while the volume is published and has not grown.
 func holdWith(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability, use func(*held)) *held {
 	return holdVolume(ctx, driver, driver.NeedVolume(ctx, driver.VolumeFor(driver.Nodes[0]), capability), capability, use)
 }
 
-// holdVolume does what holdWith does, for a volume that was created with the capability.
+// holdVolume is like holdWith, for a volume that was created with the capability.
 func holdVolume(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability, use func(*held)) *held {
 	h := &held{driver: driver, node: driver.Nodes[0], volume: volume, bytes: larger(driver, volume)}
 	h.published = publication.PublishAs(ctx, h.node, h.volume, capability)
@@ -87,8 +87,8 @@ func (h *held) mustGrow(ctx context.Context, request *csi.NodeExpandVolumeReques
 	return h.judge(ctx, request, response, err, clause)
 }
 
-// growMore grows the volume once more, by as much as before, and returns what is held then; nil if it has not grown. How often
-// a volume grows is for the controller to say, and without one nothing says that the node has to grow it.
+// growMore grows the volume once more, by as much as before, and returns the held volume after that; nil if it has not
+// grown. The controller decides how often a volume grows, and without one nothing shows that the node has to grow it.
 func (h *held) growMore(ctx context.Context) *held {
 	if !controllerGrows(h.driver) {
 		return nil
@@ -128,8 +128,8 @@ func (h *held) judge(ctx context.Context, request *csi.NodeExpandVolumeRequest, 
 	return nil
 }
 
-// expectAnswered fails the case if capacity_bytes of an answer, which is optional, is not more than the size before. It may be
-// less than required_bytes by what a file system needs for itself.
+// expectAnswered fails the case if capacity_bytes of an answer, which is optional, is not more than the size before. It may
+// be less than required_bytes by the overhead of a file system.
 func (h *held) expectAnswered(request *csi.NodeExpandVolumeRequest, response *csi.NodeExpandVolumeResponse) {
 	before := sizeOf(h.driver, h.volume)
 	if got := response.GetCapacityBytes(); got != 0 && request.GetCapacityRange() != nil {
@@ -137,9 +137,9 @@ func (h *held) expectAnswered(request *csi.NodeExpandVolumeRequest, response *cs
 	}
 }
 
-// expectLarger checks the size that NodeGetVolumeStats returns: a workload must see more than the volume had before.
-// The file system keeps less for itself than the volume grows by, unless the profile grows volumes by little. The size
-// was not read before, so that the driver cannot have cached it.
+// expectLarger checks the size that NodeGetVolumeStats returns: a workload must see more than the earlier size of the
+// volume. The overhead of the file system is less than the growth, unless the profile grows volumes by little. The size was
+// not read before, so that the driver cannot have cached it.
 func (h *held) expectLarger(ctx context.Context, call string) {
 	before := sizeOf(h.driver, h.volume)
 	var total int64
@@ -159,7 +159,7 @@ func (h *held) expectLarger(ctx context.Context, call string) {
 	}
 }
 
-// describeNodeGrowth describes a request by its capacity_range, and which of the optional fields it has.
+// describeNodeGrowth describes a request by its capacity_range and its optional fields.
 func describeNodeGrowth(request *csi.NodeExpandVolumeRequest) string {
 	text := "NodeExpandVolume of " + describe.Range(request.GetCapacityRange())
 	for _, field := range []struct {

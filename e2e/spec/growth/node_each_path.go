@@ -45,8 +45,8 @@ func nodeEachPath() []harness.Case {
 	return cases
 }
 
-// growAtEach reads the size at the first target path alone before the volume grows: what a driver remembers by path is out of
-// date there.
+// growAtEach reads the size at the first target path alone before the volume grows: a size that a driver remembers by path
+// is outdated there.
 func growAtEach(ctx context.Context, driver *harness.Driver, capability *csi.VolumeCapability) {
 	var paths []*csi.NodePublishVolumeRequest
 	var before int64
@@ -79,7 +79,7 @@ func growAtEach(ctx context.Context, driver *harness.Driver, capability *csi.Vol
 	}
 }
 
-// expectSizeAtBoth fails the case if the size at the first path remains what it was before the volume grew, and is larger at the
+// expectSizeAtBoth fails the case if the size at the first path remains the same as before the growth, and is larger at the
 // second. A driver that remembers the size of the volume, and not of its paths, may report both later.
 func (h *held) expectSizeAtBoth(ctx context.Context, grown *csi.NodeExpandVolumeRequest, paths []*csi.NodePublishVolumeRequest, before int64) {
 	var now, other int64

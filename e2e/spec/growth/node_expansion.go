@@ -41,7 +41,7 @@ func growDetached(id, text string, kind []harness.Need, capabilityOf func(*harne
 
 			grown := mustGrow(ctx, driver, volume, request, "CE-01")
 
-			if grown.GetNodeExpansionRequired() { // which a repetition says as well, until the node has done it
+			if grown.GetNodeExpansionRequired() { // a repeated call answers the same, until the node has done it
 				grown = mustGrow(ctx, driver, volume, request, "CE-01")
 			}
 			if grown.GetNodeExpansionRequired() {
@@ -53,7 +53,8 @@ func growDetached(id, text string, kind []harness.Need, capabilityOf func(*harne
 	}
 }
 
-// expectExpandsOnNode warns of a driver that leaves to its nodes what they do not do, and expands the volume on a node that does.
+// expectExpandsOnNode warns of a driver that leaves the expansion to nodes that do not support it, and otherwise expands the
+// volume on the node.
 func expectExpandsOnNode(ctx context.Context, node *harness.Node, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest) {
 	if !node.Claims(csi.NodeServiceCapability_RPC_EXPAND_VOLUME) {
 		suite.Warn(ctx, "CE-15", "ControllerExpandVolume answered node_expansion_required true, for which a CO calls NodeExpandVolume, and %s does not claim EXPAND_VOLUME", node)

@@ -16,12 +16,12 @@ import (
 // optionalField is a field of NodeExpandVolumeRequest that a CO may leave out.
 type optionalField struct {
 	id, name string
-	// clauses say what the plugin may do without it and, the last of them, that it is optional.
+	// clauses describe the behaviour of the plugin without the field; the last of them says that it is optional.
 	clauses []string
 	omit    func(*csi.NodeExpandVolumeRequest)
 	// needs lists the node capabilities that the field requires; without them it is always empty.
 	needs []csi.NodeServiceCapability_RPC_Type
-	// says is set if the request still contains the size that the volume is to have.
+	// says is set if the request still contains the wanted size.
 	says bool
 }
 
@@ -75,8 +75,7 @@ func growWithout(field optionalField) harness.Case {
 	}
 }
 
-// nodePaths returns the cases about the length of volume_path and staging_target_path, which have limits of their
-// own.
+// nodePaths returns the cases about the length of volume_path and staging_target_path, which have separate limits.
 func nodePaths() []harness.Case {
 	return []harness.Case{nodeGrowLongPaths(), nodeGrowLongestPaths()}
 }

@@ -59,8 +59,8 @@ func nodeGrowOnline() harness.Case {
 	}
 }
 
-// nodeGrowBlock grows a raw block volume, which has no file system to grow: the call is OK nevertheless. It reads the size once,
-// at the end, as a driver may cache it.
+// nodeGrowBlock grows a raw block volume, which has no file system to grow: the call is OK nevertheless. It reads the size
+// once, at the end, because a driver may cache it.
 func nodeGrowBlock() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_block",
@@ -81,8 +81,8 @@ func nodeGrowBlock() harness.Case {
 	}
 }
 
-// nodeData returns the cases about the data in a volume that grows: what was written stays, and a device can be written
-// to up to its new end. A node that formats the volume again passes every case that does not read.
+// nodeData returns the cases about the data in a volume that grows: written data stays, and a device can be written to up to
+// its new end. A node that formats the volume again passes every case that does not read.
 func nodeData() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {

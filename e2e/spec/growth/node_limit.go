@@ -19,8 +19,8 @@ func nodeLimits() []harness.Case {
 	return []harness.Case{nodeGrowLimit(), nodeGrowLimitBelowSize(), nodeGrowInvalidRange()}
 }
 
-// nodeGrowLimit requests exactly the size that the controller answered, as a CO does that passes on its request to
-// the controller.
+// nodeGrowLimit requests exactly the size in the controller's answer, as a CO does that passes its request on from the
+// controller.
 func nodeGrowLimit() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_limit",

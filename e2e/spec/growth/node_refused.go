@@ -69,9 +69,9 @@ func nodeGrowAsBlock() harness.Case {
 	}
 }
 
-// nodeGrowBeyondVolume requests more than the size that the controller was asked for. A CO must not do that, and any
-// refusal is accepted: a retryable code is as good as OUT_OF_RANGE, as the volume may yet grow. After OK, a kubelet
-// assumes that the volume has that size.
+// nodeGrowBeyondVolume requests more than the size that the controller was asked for. A CO must not do that, and any refusal
+// is accepted: a retryable code is as good as OUT_OF_RANGE, because the volume may still grow. After OK, a kubelet assumes
+// that the volume has that size.
 func nodeGrowBeyondVolume() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_beyond_volume",
@@ -95,7 +95,7 @@ func nodeGrowBeyondVolume() harness.Case {
 	}
 }
 
-// isRefused reports whether a growth was refused, with another code than that for file systems that cannot grow in use.
+// isRefused reports whether a growth was refused, with another code than the one for file systems that cannot grow in use.
 func isRefused(err error) bool {
 	return err != nil && status.Code(err) != codes.FailedPrecondition
 }
@@ -131,15 +131,15 @@ func notOnNode() []harness.Case {
 			err := growElsewhere(ctx, node, volume, bytes)
 
 			if err == nil && controllerGrows(driver) {
-				// It has the size already, so that the answer should be OK (NE-03): nothing obliges the node to check
-				// the path first.
+				// It has the size already, so that OK may be right (NE-03): nothing obliges the node to check the path
+				// first.
 				suite.Warn(ctx, "NE-04", "NodeExpandVolume is for volumes that are staged or published at volume_path, and answered OK for volume %s, which is not on the node: a CO assumes that its file system has grown", volume.GetVolumeId())
 				return
 			}
 			harness.ExpectMistakeRefused(ctx, "NE-04", err, "NodeExpandVolume is for volumes that are staged or published at volume_path")
 		},
 	}, {
-		// Without both fields, the only reason left to refuse the call is that the volume is not there.
+		// Without both fields, the only remaining reason to refuse the call is that the volume is not there.
 		ID:           "node_grow_not_on_node_no_fields",
 		Text:         "should refuse to grow a volume that is not on the node, without capacity_range and volume_capability too",
 		Requirements: []string{"NE-04", "NE-16", "NE-22", "GEN-09", "GEN-15", "GEN-16"},

@@ -20,7 +20,7 @@ func nodeRepeated() []harness.Case {
 	return []harness.Case{nodeGrowAgain(), nodeGrowCutShort(), nodeGrowToSmaller()}
 }
 
-// nodeGrowAgain repeats a growth, and then asks for more. It reads the size once, at the end, as a driver may cache it.
+// nodeGrowAgain repeats a growth, and then asks for more. It reads the size once, at the end, because a driver may cache it.
 func nodeGrowAgain() harness.Case {
 	return harness.Case{
 		ID:           "node_grow_again",
@@ -100,7 +100,7 @@ func nodeGrowToSmaller() harness.Case {
 				suite.Should(ctx, "NE-24", got > sizeOf(driver, h.volume), "the volume has %d bytes, and %s answered capacity_bytes %d, which is the size of the volume", h.bytes, describeNodeGrowth(request), got)
 			}
 			if now, _ := data.TotalBytes(ctx, h.node, h.published); told {
-				// A total that follows what others leave of a pool may fall, but not to what the volume had before.
+				// A total that follows the free room of a shared pool may fall, but not to the size before the growth.
 				suite.Must("NE-01", now >= total || now > sizeOf(driver, h.volume), "NodeGetVolumeStats has %d bytes in total after %s, and had %d: expansion does not shrink a volume", now, describeNodeGrowth(request), total)
 			}
 		},

@@ -43,7 +43,7 @@ func growUnsupportedCapability() harness.Case {
 	}
 }
 
-// growUnknownVolume uses the volume_id of a volume that was deleted, which has the driver's own form.
+// growUnknownVolume uses the volume_id of a volume that was deleted, so that it has the driver's own form.
 func growUnknownVolume() harness.Case {
 	return harness.Case{
 		ID:           "grow_unknown_volume",
@@ -92,7 +92,7 @@ func invalidRanges() []harness.Case {
 	}}
 }
 
-// expectInvalid requests a range that contradicts the clause, which the CO has to observe.
+// expectInvalid requests a range that contradicts the clause, which binds the CO.
 func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
 		suite.Must(clause, response.GetCapacityBytes() <= sizeOf(driver, volume), "the volume has %d bytes, and ControllerExpandVolume of %s, which is invalid, answered OK and capacity_bytes %d",
@@ -101,7 +101,7 @@ func expectInvalid(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	}
 }
 
-// expectNoSize requests a range that contains no size: whichever size is answered, it is outside.
+// expectNoSize requests a range that contains no size: every size in an answer is outside it.
 func expectNoSize(ctx context.Context, driver *harness.Driver, volume *csi.Volume, asked *csi.CapacityRange) {
 	if response, refused := askInvalid(ctx, driver, volume, asked); !refused {
 		expectAtMost(response.GetCapacityBytes(), asked)

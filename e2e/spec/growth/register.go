@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package growth has the spec tier's cases about ControllerExpandVolume and NodeExpandVolume: which sizes a volume
-// grows to, how much capacity of its segments that takes, which data it has afterwards, and which requests are
-// refused without changing anything. A volume never shrinks.
+// Package growth contains the spec tier's cases about ControllerExpandVolume and NodeExpandVolume: the sizes that a volume
+// grows to, the capacity of its segments that this takes, the data afterwards, and the requests that are refused without
+// changing anything. A volume never shrinks.
 package growth
 
 import (

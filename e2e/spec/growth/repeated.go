@@ -78,8 +78,8 @@ func growAtOnce() harness.Case {
 	}
 }
 
-// growCutShort cancels the call and repeats it, as a CO does after a timeout. The limit, where the driver has a size below it, shows
-// whether the volume grows twice.
+// growCutShort cancels the call and repeats it, as a CO does after a timeout. The limit, if the driver has a size below it,
+// shows whether the volume grows twice.
 func growCutShort() harness.Case {
 	return harness.Case{
 		ID:           "grow_cut_short",
@@ -136,7 +136,7 @@ func last[Response any](answers []*Response) *Response {
 	return answers[len(answers)-1]
 }
 
-// growToSmaller requests less than a grown volume has, which takes no room.
+// growToSmaller requests less than the size of a grown volume, which takes no room.
 func growToSmaller() harness.Case {
 	return harness.Case{
 		ID:           "grow_to_smaller",
@@ -155,8 +155,8 @@ func growToSmaller() harness.Case {
 	}
 }
 
-// expectKept requests less than the grown volume has: the size that it was created with, and one in between, as a call that arrives
-// late does. The call should be OK; a refusal is a warning. A volume never shrinks.
+// expectKept requests less than the size of the grown volume: the size that it was created with, and one in between, as a
+// late call does. The call should be OK; a refusal is a warning. A volume never shrinks.
 func expectKept(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.ControllerExpandVolumeRequest, has int64) {
 	for _, bytes := range []int64{driver.Size(), (driver.Size() + has) / 2} {
 		request.CapacityRange = &csi.CapacityRange{RequiredBytes: bytes}

@@ -57,12 +57,12 @@ func expectGrowthTaken(ctx context.Context, driver *harness.Driver, create func(
 		return
 	}
 	harness.NeedOK(response, err)
-	// An answer with less than was required is for other cases to judge.
+	// Other cases judge an answer with less than required_bytes.
 	expectTaken(ctx, driver, "CAP-07", before, max(response.GetCapacityBytes(), request.GetCapacityRange().GetRequiredBytes()), volume)
 }
 
-// expectTaken compares the capacity of each segment, if the profile calls it exact, with what it was before: the volume
-// has taken the given number of bytes since, and nothing else has.
+// expectTaken compares the capacity of each segment, if the profile calls it exact, with the capacity before: the volume has
+// taken the given number of bytes since, and nothing else has.
 func expectTaken(ctx context.Context, driver *harness.Driver, clause string, before holdings.Watched, bytes int64, volume *csi.Volume) {
 	if !driver.Profile().Capacity.Exact() {
 		return

@@ -11,7 +11,7 @@ import (
 // mostCharacters is the maximum length of a plugin's name in characters.
 const mostCharacters = 63
 
-// notDomainName explains why the name is not in domain name notation; empty when it is.
+// notDomainName explains why the name is not in domain name notation; empty if it is.
 func notDomainName(name string) string {
 	label := regexp.MustCompile(`^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`)
 	if size := len(name); size > mostCharacters {

@@ -29,7 +29,7 @@ func endpoints(driver *harness.Driver) []endpoint {
 	return all
 }
 
-// mustGetInfo returns what the endpoint says of its plugin. Both plugins, and so every endpoint, serve Identity.
+// mustGetInfo returns the endpoint's answer to GetPluginInfo. Both plugins, and so every endpoint, serve Identity.
 func (e endpoint) mustGetInfo(ctx context.Context) *csi.GetPluginInfoResponse {
 	response, err := e.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{})
 	suite.Must("GI-03", status.Code(err) != codes.Unimplemented, "GetPluginInfo is UNIMPLEMENTED at %s, and every plugin serves Identity", e.name)

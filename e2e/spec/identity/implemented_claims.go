@@ -17,13 +17,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// groupController is the clause that a plugin which claims GROUP_CONTROLLER_SERVICE implements that service.
+// groupController is the clause that a plugin with GROUP_CONTROLLER_SERVICE implements that service.
 const groupController = "SV-08"
 
 // nodeInfo is the clause that a plugin which attaches volumes implements NodeGetInfo. Others may.
 const nodeInfo = "NI-01"
 
-// implementedClaims returns the cases that compare what is claimed with what is implemented.
+// implementedClaims returns the cases that compare the claims with the implemented RPCs.
 func implementedClaims() []harness.Case {
 	return []harness.Case{{
 		ID:           "claims_controller",

@@ -25,8 +25,8 @@ func pluginInfo() []harness.Case {
 				})
 			},
 		},
-		// A CO treats two names as two plugins: volumes of the one do not get to the nodes of the other. No clause says
-		// that the names are the same, so this is a warning.
+		// A CO treats two names as two plugins: volumes of one do not get to the nodes of the other. No clause says that the
+		// names are the same, so this is a warning.
 		{
 			ID:           "identity_one_name",
 			Text:         "returns the same name at every endpoint, and each time",

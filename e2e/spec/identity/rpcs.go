@@ -12,13 +12,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// rpc is an RPC that a service must implement, by the clause, if it has the capability. One of the capability UNKNOWN is
-// part of every such service.
+// rpc is an RPC that a service must implement, by the clause, if it has the capability. An RPC with the capability UNKNOWN
+// is part of every such service.
 type rpc[Capability, Client any] struct {
 	capability Capability
 	name       string
 	clause     string
-	// call calls it with an empty request, which does nothing, or is refused.
+	// call sends an empty request, which does nothing, or is refused.
 	call func(context.Context, Client) error
 }
 
@@ -72,8 +72,8 @@ func empty[Client, Request, Response any](method func(Client, context.Context, *
 	}
 }
 
-// looking returns an empty call for a list. The case only asks whether the list is implemented: other cases judge a
-// driver that dies of it once there are volumes.
+// looking returns an empty call for a list. The case only checks whether the list is implemented: other cases judge a driver
+// that dies of it once there are volumes.
 func looking[Client, Request, Response any](method func(Client, context.Context, *Request, ...grpc.CallOption) (*Response, error)) func(context.Context, Client) error {
 	ask := empty(method)
 	return func(ctx context.Context, client Client) error { return ask(attempt.Surveying(ctx), client) }

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// What the mode of a file lets every user do: connect to a socket, and reach what is in a directory.
+// The mode bits that let every user connect to a socket, and reach the content of a directory.
 const (
 	othersConnect fs.FileMode = 0o002
 	othersReach   fs.FileMode = 0o001

@@ -25,8 +25,8 @@ import (
 // mostPages is the number of pages that a case reads from a driver that has more volumes than the case made.
 const mostPages = 200
 
-// mostStale is the number of consecutive pages that may only have volumes of earlier pages: no list that changes while
-// it is read has as many.
+// mostStale is the number of consecutive pages that may contain only volumes of earlier pages: a list that changes while it
+// is read never has so many.
 const mostStale = 1000
 
 // getPage asks for one page of ListVolumes.
@@ -46,8 +46,8 @@ type volumeList struct {
 	cut bool
 }
 
-// mustList reads the list in pages of at most the given number of volumes. A driver that refuses a page which begins at
-// a next_token that it just returned fails the case, unless it is ABORTED: a list that changes may begin anew.
+// mustList reads the list in pages of at most the given number of volumes. A driver that refuses a next_token that it just
+// returned fails the case, unless the code is ABORTED: a list that changes may begin anew.
 func mustList(ctx context.Context, driver *harness.Driver, most int32) volumeList {
 	const attempts = 10
 	for range attempts {
@@ -92,7 +92,7 @@ func readList(ctx context.Context, driver *harness.Driver, sizes ...int32) (volu
 		switch {
 		case news:
 			list.stale = 0
-		case len(page.GetEntries()) > 0: // one without any may be of volumes that are left out
+		case len(page.GetEntries()) > 0: // a page without any may be for volumes that are left out
 			list.stale++
 		}
 		if token = page.GetNextToken(); token == "" {
@@ -114,8 +114,8 @@ func readList(ctx context.Context, driver *harness.Driver, sizes ...int32) (volu
 	}
 }
 
-// neverEnding returns the error of pages that do not end. Other cases read the list without max_entries: if it does not
-// end then, they need not find out each.
+// neverEnding returns the error of pages that do not end. Other cases read the list without max_entries: if it does not end
+// then, they need not all find that out.
 func neverEnding(driver *harness.Driver, most int32, why string) error {
 	why = fmt.Sprintf("ListVolumes with max_entries %d %s: its pages never end", most, why)
 	if most == 0 {
@@ -124,13 +124,13 @@ func neverEnding(driver *harness.Driver, most int32, why string) error {
 	return errors.New(why)
 }
 
-// mustEnd fails the case, as the pages of ListVolumes do not end: a next_token is for more entries.
+// mustEnd fails the case, because the pages of ListVolumes do not end: a next_token is for more entries.
 func mustEnd(endless error) {
 	suite.Must("LV-04", false, "%v", endless)
 }
 
-// mustNotNeedAll fails the case if the first page is refused twice, though all volumes on one page are not, and are
-// more than fit the first: it has to be returned, with a next_token.
+// mustNotNeedAll fails the case if the first page is refused twice, though the driver returns all volumes on one page, and
+// they are more than fit the first: it has to be returned, with a next_token.
 func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err error) {
 	if most == 0 || status.Code(err) == codes.Unimplemented {
 		return
@@ -143,8 +143,8 @@ func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err
 	suite.Must("LV-04", again == nil, "ListVolumes without max_entries returned %d volumes, and with max_entries %d it is refused, twice: %s", len(all.known), most, describe.Status(again))
 }
 
-// taken returns most if the driver takes that as max_entries of ListVolumes, and 0, which means no limit, if it is
-// INVALID_ARGUMENT. Some back ends have no small pages. The specification knows no minimum, so that the case warns.
+// taken returns most if the driver accepts it as max_entries of ListVolumes, and 0, which means no limit, if it is
+// INVALID_ARGUMENT. Some back ends have no small pages. The specification allows no minimum, so the case warns.
 func taken(ctx context.Context, driver *harness.Driver, most int32) int32 {
 	_, err := getPage(ctx, driver, most, "")
 	return warnIfInvalid(ctx, "LV-03", "ListVolumes", most, err)
@@ -159,7 +159,7 @@ func warnIfInvalid(ctx context.Context, clause, call string, most int32, err err
 	return 0
 }
 
-// mustBeListed ends the case where a page was refused.
+// mustBeListed ends the case if a page was refused.
 func mustBeListed(err error, most int32, token string) {
 	suite.Must("LV-20", status.Code(err) != codes.Unimplemented, "LIST_VOLUMES is claimed, and ListVolumes is UNIMPLEMENTED")
 	if err != nil && token != "" {
@@ -234,7 +234,7 @@ func expectPaged(ctx context.Context, driver *harness.Driver, volumes []*csi.Vol
 	return !list.cut
 }
 
-// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may take a token only
+// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may accept a token only
 // with the max_entries that it was returned for.
 func expectPagedInTurns(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume, sizes ...int32) {
 	var list volumeList
@@ -266,7 +266,7 @@ func describePages(pages int) string {
 	return fmt.Sprintf("%d pages", pages)
 }
 
-// newVolumes makes some volumes, one after the other in each of the driver's segments where it has any.
+// newVolumes makes several volumes, in turn in each of the driver's segments if it has any.
 func newVolumes(ctx context.Context, driver *harness.Driver, count int) []*csi.Volume {
 	zones := driver.Zones(count)
 	var volumes []*csi.Volume
