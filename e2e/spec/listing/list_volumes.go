@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listOfVolumes returns the cases about which volumes ListVolumes has.
+// listOfVolumes returns the cases about the volumes that ListVolumes returns.
 func listOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesHasEachOnce(), listVolumesWithoutDeleted()}
 }
@@ -53,7 +53,7 @@ func listVolumesHasEachOnce() harness.Case {
 	}
 }
 
-// listVolumesWithoutDeleted warns of a volume that is still listed: a driver may know one that it is deleting.
+// listVolumesWithoutDeleted warns of a volume that is still listed: a driver may still know one that it is deleting.
 func listVolumesWithoutDeleted() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_without_deleted",
@@ -95,15 +95,15 @@ func listVolumesMaxEntries() harness.Case {
 	}
 }
 
-// mustKeepTo fails the case if a page has more volumes than its max_entries, which is each of the sizes in turn. It
-// reports whether any page has one.
+// mustKeepTo fails the case if a page has more volumes than its max_entries, which is each of the sizes in turn. It reports
+// whether any page has a volume.
 func mustKeepTo(ctx context.Context, driver *harness.Driver, sizes ...int32) (shown bool) {
 	token := ""
 	for page := 1; page == 1 || token != "" && page < mostPages; page++ {
 		most := sizes[(page-1)%len(sizes)]
 		response, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, token)
 		if err != nil && token != "" {
-			return true // which is for the case on pages to judge
+			return true // the case on pages judges it
 		}
 		mustBeListed(err, most, token)
 		entries := len(response.GetEntries())

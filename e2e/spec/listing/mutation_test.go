@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/listing"
 )
 
-// reduced are cases that find nothing to judge where all volumes are sound.
+// reduced lists cases that find nothing to judge if all volumes are healthy.
 const reduced = "volume_health_of_new_volume volume_health_list"
 
 func TestTheCasesJudge(t *testing.T) {

@@ -22,8 +22,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// entriesOfVolumes returns the cases about what ListVolumes says of a volume, and oneVolume the cases about what
-// ControllerGetVolume says.
+// entriesOfVolumes returns the cases about the entry of a volume in ListVolumes, and oneVolume the cases about
+// ControllerGetVolume.
 func entriesOfVolumes() []harness.Case {
 	return []harness.Case{listVolumesCapacity(), listVolumesPublishedNodes()}
 }
@@ -32,7 +32,7 @@ func oneVolume() []harness.Case {
 	return []harness.Case{getVolumeUnknown(), getVolumeAsCreated(), getVolumeAsListed(), getVolumePublishedNodes()}
 }
 
-// listVolumesCapacity looks at what an entry repeats of CreateVolume's answer. It may leave out what is OPTIONAL.
+// listVolumesCapacity checks the fields of an entry that are also in CreateVolume's answer. It may omit OPTIONAL fields.
 func listVolumesCapacity() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_capacity",
@@ -47,7 +47,7 @@ func listVolumesCapacity() harness.Case {
 	}
 }
 
-// entryOf returns what ListVolumes has of a volume, once it has it.
+// entryOf returns the entry of a volume in ListVolumes, once there is one.
 func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *csi.ListVolumesResponse_Entry {
 	entries := expectListed(ctx, driver, volume).entries[volume.GetVolumeId()]
 	if len(entries) == 0 {
@@ -56,8 +56,8 @@ func entryOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) *c
 	return entries[len(entries)-1]
 }
 
-// expectAsCreated compares what a call reports about the volume with the answer of CreateVolume. Another capacity, or a
-// missing volume_context, is a warning by the clause.
+// expectAsCreated compares a call's report of the volume with the answer of CreateVolume. Another capacity, or a missing
+// volume_context, is a warning by the clause.
 func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, clause string) {
 	suite.Must("VOL-02", told.GetCapacityBytes() >= 0, "%s says that volume %s has %d bytes, which is negative", call, created.GetVolumeId(), told.GetCapacityBytes())
 	if got, want := told.GetCapacityBytes(), created.GetCapacityBytes(); got > 0 && want > 0 {
@@ -72,7 +72,7 @@ func expectAsCreated(ctx context.Context, created, told *csi.Volume, call, claus
 }
 
 // listVolumesPublishedNodes attaches a volume and detaches it. A node that it was detached from may still be listed, but a
-// CO then takes it for attached.
+// CO then assumes that the volume is attached.
 func listVolumesPublishedNodes() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_published_nodes",
@@ -82,7 +82,7 @@ func listVolumesPublishedNodes() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			node := driver.Nodes[0]
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
-			// A list without the volume while it is not attached is for list_volumes_has_each_once to judge.
+			// list_volumes_has_each_once judges a list without the volume while it is not attached.
 			first := mustList(ctx, driver, 0).entries[volume.GetVolumeId()]
 			mustHaveStatus(volume, first...)
 			unnamed := slices.ContainsFunc(first, namesNoNode)
@@ -106,7 +106,7 @@ func listVolumesPublishedNodes() harness.Case {
 	}
 }
 
-// mustHaveStatus fails the case if an entry of the volume says nothing about the nodes that it is published to.
+// mustHaveStatus fails the case if an entry of the volume has no status, which names the nodes that it is published to.
 func mustHaveStatus(volume *csi.Volume, entries ...*csi.ListVolumesResponse_Entry) {
 	for _, entry := range entries {
 		suite.Must("LV-10", entry.GetStatus() != nil, "LIST_VOLUMES_PUBLISHED_NODES is claimed, and the entry of volume %s in ListVolumes has no status", volume.GetVolumeId())
@@ -143,8 +143,8 @@ func getVolumeUnknown() harness.Case {
 	}
 }
 
-// expectNotFound makes the call for a volume that never existed, and for one that was deleted. That the latter is still OK
-// once it had time to settle is a warning: a driver may know a volume that it is deleting.
+// expectNotFound makes the call for a volume that never existed, and for one that was deleted. If the latter is still OK
+// once it had time to settle, that is a warning: a driver may know a volume that it is deleting.
 func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call string, get func(ctx context.Context, id string) error) {
 	deleted := deletion.Volume(ctx, driver).GetVolumeId()
 	unknown := absent.Unlike(deleted)
@@ -159,7 +159,8 @@ func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call st
 	harness.ExpectOKOrRefused(ctx, clause, err, call+" of volume "+deleted+", which was deleted, is NOT_FOUND", codes.NotFound)
 }
 
-// getVolumeAsCreated looks at what ControllerGetVolume repeats of CreateVolume's answer, and at what it must have besides.
+// getVolumeAsCreated checks the fields of ControllerGetVolume that are also in CreateVolume's answer, and its other REQUIRED
+// fields.
 func getVolumeAsCreated() harness.Case {
 	return harness.Case{
 		ID:           "get_volume_as_created",
@@ -180,9 +181,8 @@ func getVolumeAsCreated() harness.Case {
 	}
 }
 
-// getVolumeAsListed compares ControllerGetVolume with ListVolumes where CreateVolume said nothing: other cases compare
-// both with what it said. No MUST says that they agree, but a CO that asks both does not know which of two answers
-// holds.
+// getVolumeAsListed compares ControllerGetVolume with ListVolumes in the fields that CreateVolume left unset: other cases
+// compare both with its answer. No MUST says that they agree, but a CO that calls both does not know which answer is right.
 func getVolumeAsListed() harness.Case {
 	return harness.Case{
 		ID:           "get_volume_as_listed",

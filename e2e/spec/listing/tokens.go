@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listVolumesInvalidToken warns of a driver that takes any token: a token may be a position in an order, such as the
-// last id of the page before.
+// listVolumesInvalidToken warns of a driver that accepts any token: a token may be a position in an order, such as the last
+// id of the previous page.
 func listVolumesInvalidToken() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_invalid_token",
@@ -27,8 +27,8 @@ func listVolumesInvalidToken() harness.Case {
 	}
 }
 
-// listVolumesInvalidTokenLater sends an invalid token while another token is valid, and once a volume was deleted,
-// which may make a driver forget tokens. A driver that accepts any token is for list_volumes_invalid_token to judge.
+// listVolumesInvalidTokenLater sends an invalid token while another token is valid, and once a volume was deleted, which may
+// make a driver forget tokens. list_volumes_invalid_token judges a driver that accepts any token.
 func listVolumesInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_invalid_token_later",
@@ -53,7 +53,7 @@ func listVolumesInvalidTokenLater() harness.Case {
 	}
 }
 
-// getUnknown asks for a page that begins at a token which no driver returns.
+// getUnknown asks for a page that begins at a token that no driver returns.
 func getUnknown(ctx context.Context, driver *harness.Driver, most int32) error {
 	_, err := getPage(attempt.Once(ctx, codes.Aborted), driver, most, unknownToken)
 	return err
@@ -69,8 +69,8 @@ func expectUnknownToken(ctx context.Context, clause, call string, err error) {
 	harness.ExpectRefused(ctx, clause, err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)
 }
 
-// listVolumesNumberAsToken sends tokens that a driver whose tokens are numbers may take for its own. A number out of range
-// has ended the process of a driver.
+// listVolumesNumberAsToken sends tokens that a driver with numeric tokens may mistake for its own. A number out of range has
+// crashed a driver.
 func listVolumesNumberAsToken() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_number_as_token",

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// healthOfVolumes returns the cases about what a controller says of the health of volumes. No call makes a volume
-// ill: where all are sound there is little to judge.
+// healthOfVolumes returns the cases about a controller's reports of the health of volumes. No call makes a volume unhealthy:
+// if all are healthy there is little to judge.
 func healthOfVolumes() []harness.Case {
 	return []harness.Case{
 		volumeHealthOfNewVolume(), volumeHealthUnknown(), volumeHealthList(), volumeHealthListOfDeleted(),

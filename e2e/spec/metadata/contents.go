@@ -22,7 +22,7 @@ import (
 // rules lists the requirements of any stream.
 var rules = []string{"SV-10", "SMD-01", "SMD-02", "SMD-03", "SMD-04", "SMD-05", "SMD-07", "SMD-10"}
 
-// contents returns the cases about what the ranges are of.
+// contents returns the cases about the content of the ranges.
 func contents() []harness.Case {
 	return []harness.Case{allocated(), ofRestored(), delta(), unchanged()}
 }
@@ -72,7 +72,7 @@ func expectOfMember(ctx context.Context, d *disk, base string, before, later []d
 	}
 }
 
-// ofRestored looks at a volume that has blocks of a snapshot, and blocks of its own.
+// ofRestored checks a volume with blocks of a snapshot, and its own blocks.
 func ofRestored() harness.Case {
 	return harness.Case{
 		ID:           "metadata_of_restored",
@@ -118,7 +118,7 @@ func delta() harness.Case {
 			base := d.snapshot(ctx)
 			// A place that has data and one that has none, each with other data than before.
 			written := d.write(ctx, places[1]+int64(len(text)), places[3])
-			// A driver may have no block where all is zero; it has changed nevertheless.
+			// A driver may have no block for zeros; the block has changed nevertheless.
 			zeroed := d.Write(ctx, strings.Repeat("\x00", len(text)), places[2])
 			target := d.snapshot(ctx)
 			q := question{base: base, snapshot: target}
@@ -134,9 +134,9 @@ func delta() harness.Case {
 	}
 }
 
-// expectThird takes a third snapshot, after the volume has grown if it does, and fails the case unless each of the three, and each
-// pair of them, has its own metadata, whichever the driver was asked for before. allocated and changed are what the target of the
-// question has, and what has changed since its base, which has first.
+// expectThird takes a third snapshot, after the volume has grown if possible, and fails the case unless each of the three,
+// and each pair of them, has its own metadata, whichever was requested before. allocated holds the extents of the question's
+// target, changed the ones that have changed since its base, and first the extents of the base.
 func expectThird(ctx context.Context, d *disk, q question, first, allocated, changed []device.Extent) {
 	more, why := d.Grow(ctx, text)
 	if why != "" {

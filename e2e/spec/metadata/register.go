@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metadata has the spec tier's cases about the SnapshotMetadata service (alpha): which blocks of a snapshot
-// were written to, and which differ from an earlier snapshot. The cases write the data, so they know the answers.
+// Package metadata contains the spec tier's cases about the SnapshotMetadata service (alpha): the blocks of a snapshot that
+// were written to, and the ones that differ from an earlier snapshot. The cases write the data, so they know the answers.
 package metadata
 
 import (
@@ -17,7 +17,7 @@ func Areas() []harness.Area {
 	return []harness.Area{{Name: "metadata of snapshots", Cases: slices.Concat(contents(), streams(), refusals())}}
 }
 
-// needs returns what the cases need that make the given number of raw block volumes.
+// needs returns the needs of cases that create the given number of raw block volumes.
 func needs(volumes int) []harness.Need {
 	return harness.Needs(
 		harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE),

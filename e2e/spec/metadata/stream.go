@@ -15,14 +15,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// message is one of a stream; the messages of both calls have the same fields.
+// message is a message of a stream; the messages of both calls have the same fields.
 type message interface {
 	GetBlockMetadataType() csi.BlockMetadataType
 	GetVolumeCapacityBytes() int64
 	GetBlockMetadata() []*csi.BlockMetadata
 }
 
-// question is a call for metadata: what is allocated in a snapshot, or what differs from a base.
+// question is a call for metadata: the allocated blocks of a snapshot, or the blocks that differ from a base.
 type question struct {
 	base, snapshot string
 	from           int64
@@ -71,7 +71,7 @@ func receive[Response message](next func() (Response, error)) ([]message, error)
 	}
 }
 
-// mustAnswer makes the call, holds its stream to all rules that it has, and returns the ranges.
+// mustAnswer makes the call, checks all rules for its stream, and returns the ranges.
 func mustAnswer(ctx context.Context, driver *harness.Driver, q question) []device.Extent {
 	messages, err := ask(ctx, driver, q)
 	harness.ExpectOK("SV-10", err, fmt.Sprintf("a plugin that claims SNAPSHOT_METADATA_SERVICE answers %s", q))
@@ -93,7 +93,7 @@ func mustAnswer(ctx context.Context, driver *harness.Driver, q question) []devic
 	return found
 }
 
-// expectForm judges what a message says besides its tuples.
+// expectForm judges the fields of a message other than its tuples.
 func expectForm(q question, m, first message) {
 	style := m.GetBlockMetadataType()
 	known := style == csi.BlockMetadataType_FIXED_LENGTH || style == csi.BlockMetadataType_VARIABLE_LENGTH
@@ -104,7 +104,7 @@ func expectForm(q question, m, first message) {
 	suite.Must("SMD-06", q.most == 0 || tuples <= int(q.most), "a message has no more tuples than max_results\nrequested: %s\ngot: a message of %d tuples", q, tuples)
 }
 
-// expectTuple judges a tuple, behind the last one of the stream.
+// expectTuple judges a tuple that follows the last one of the stream.
 func expectTuple(ctx context.Context, q question, m message, tuple, last *csi.BlockMetadata) {
 	begin, size := tuple.GetByteOffset(), tuple.GetSizeBytes()
 	suite.Must("SMD-02", size > 0, "size_bytes of a tuple is greater than zero\nrequested: %s\ngot: byte_offset %d, size_bytes %d", q, begin, size)
@@ -137,7 +137,7 @@ func expectLengths(ctx context.Context, q question, messages []message) {
 	}
 }
 
-// covered reports whether the ranges, which are in their order, have all of what is wanted.
+// covered reports whether the ranges, which are in order, contain all of the wanted extent.
 func covered(ranges []device.Extent, wanted device.Extent) bool {
 	at := wanted.Begin
 	for _, r := range ranges {

@@ -23,8 +23,8 @@ type known struct {
 	written []device.Extent
 }
 
-// needQuestions makes a volume with several ranges, and calls for what is allocated and, where that is tracked, for what has
-// changed.
+// needQuestions creates a volume with several ranges, and returns calls for the allocated blocks and, if they are tracked,
+// for the changed blocks.
 func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known) {
 	d := needDisk(ctx, driver)
 	last := d.write(ctx, d.At(8)[7])
@@ -38,8 +38,8 @@ func needQuestions(ctx context.Context, driver *harness.Driver) (*disk, []known)
 	return d, questions
 }
 
-// expectAll fails the case by the clause unless the call has all that was written from its offset on. How the blocks
-// are cut, and how much more than was written a range has, may differ from call to call.
+// expectAll fails the case by the clause unless the answer contains everything that was written from its offset on. The
+// division into blocks, and the excess of a range over the written data, may differ from call to call.
 func (k known) expectAll(ctx context.Context, driver *harness.Driver, clause, why string) {
 	found := mustAnswer(ctx, driver, k.question)
 	for _, w := range k.written {
@@ -71,8 +71,8 @@ func maxResults() harness.Case {
 	}
 }
 
-// expectContinued fails the case unless a call that begins after the first message of another call, and has another
-// max_results, has the rest.
+// expectContinued fails the case unless a call that begins after the first message of another call, with another
+// max_results, returns the rest.
 func (k known) expectContinued(ctx context.Context, driver *harness.Driver) {
 	k.most = 1
 	messages, err := ask(ctx, driver, k.question)

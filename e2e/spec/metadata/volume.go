@@ -26,7 +26,7 @@ func needDisk(ctx context.Context, driver *harness.Driver) *disk {
 // text is the text that a case writes, once or more.
 const text = "a block that was written to"
 
-// write writes the text at each of the places, and returns what was written to.
+// write writes the text at each of the places, and returns the written extents.
 func (d *disk) write(ctx context.Context, places ...int64) []device.Extent {
 	return d.Write(ctx, text, places...)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// publishKeepsData returns the cases about a pod that is restarted and finds what it wrote. A node that creates
-// target_path and mounts nothing there passes every case that does not write.
+// publishKeepsData returns the cases about a pod that is restarted and finds its data. A node that creates target_path and
+// mounts nothing there passes every case that does not write.
 func publishKeepsData() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {

@@ -74,8 +74,8 @@ func nodeInfo() []harness.Case {
 	}}
 }
 
-// nodeTopology returns the cases about the accessible_topology of nodes. A CO compares it with a volume's to find the
-// nodes that can reach the volume. With a key that only some nodes report, or only volumes have, it finds none.
+// nodeTopology returns the cases about the accessible_topology of nodes. A CO compares it with the topology of a volume to
+// find the nodes that can reach the volume. With a key that only some nodes report, or only volumes have, it finds none.
 func nodeTopology() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_topology_claimed",

@@ -17,8 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// accessModes returns the cases about a volume that is used as newer COs and plugins
-// say: by one writer or several, and for a group.
+// accessModes returns the cases about the access modes of newer COs and plugins: one writer or several, and a group.
 func accessModes() []harness.Case {
 	newModes, group := needsNode(), needsNode()
 	newModes = harness.Needs(newModes, harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))

@@ -46,7 +46,7 @@ func neighbours() []harness.Case {
 			unpublishOne(ctx, node, one, other)
 		},
 	}, {
-		// Longer paths need not be accepted. One that is has the volume.
+		// Longer paths need not be accepted. If one is, the volume must be there.
 		ID:           "long_paths_differ",
 		Text:         "distinguishes target paths that differ only after 128 bytes, or refuses them",
 		Requirements: []string{"NS-16", "NS-19", "NS-20", "NS-29"},
@@ -82,8 +82,8 @@ func needTwoStaged(ctx context.Context, node *harness.Node) (one, other *csi.Nod
 	return next(), next()
 }
 
-// beginningAs makes the parent of another path, which begins as the one and is not below it. It is in a directory of its own:
-// a plugin may keep something beside a path.
+// beginningAs makes the parent of another path, which begins with the same text and is not below the first. It is in a
+// separate directory: a plugin may keep files beside a path.
 func beginningAs(ctx context.Context, node *harness.Node, one string) string {
 	paths, dir := node.Driver.Target.Paths, one+"2"
 	other := path.Join(dir, path.Base(one))
@@ -99,7 +99,7 @@ func beginningAs(ctx context.Context, node *harness.Node, one string) string {
 	return other
 }
 
-// expectOwnHealth asks for the health of each volume without its paths, which are OPTIONAL, if the node tells health.
+// expectOwnHealth asks for the health of each volume without its paths, which are OPTIONAL, if the node reports health.
 func expectOwnHealth(ctx context.Context, node *harness.Node, volumes ...*csi.NodePublishVolumeRequest) {
 	for _, published := range volumes {
 		if !node.Claims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH) {
@@ -111,7 +111,7 @@ func expectOwnHealth(ctx context.Context, node *harness.Node, volumes ...*csi.No
 	}
 }
 
-// publishOnceMore publishes the volume at a second path, where it is then unless that is refused.
+// publishOnceMore publishes the volume at a second path, and expects it there unless that is refused.
 func publishOnceMore(ctx context.Context, node *harness.Node, one *csi.NodePublishVolumeRequest, at string) {
 	second := proto.CloneOf(one)
 	second.TargetPath = at

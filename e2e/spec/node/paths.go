@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// longPaths returns the cases about paths, which have limits of their own. NodeExpandVolume has cases of its own in
-// another package.
+// longPaths returns the cases about paths, which have separate limits. The cases about NodeExpandVolume are in another
+// package.
 func longPaths() []harness.Case {
 	return []harness.Case{{
 		ID:           "long_paths",
@@ -40,7 +40,7 @@ func longPaths() []harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			const longest = 4000 // PATH_MAX is 4096, and a mount namespace may prefix the path
 			node := driver.Nodes[0]
-			publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))) // volumes can be used at shorter ones
+			publication.Publish(ctx, node, driver.NeedVolume(ctx, driver.VolumeFor(node))) // volumes can be used at shorter paths
 			volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 			useAt(ctx, node, volume, longest, func(_, rpc string, err error) bool {
 				suite.Should(ctx, "NS-32", err == nil, "paths of the length that the operating system allows should be accepted, and %s of volume %s did not accept one of %d bytes\ngot: %s",
@@ -51,8 +51,8 @@ func longPaths() []harness.Case {
 	}}
 }
 
-// useAt uses the volume on the node at paths of that length, as a pod would. judge judges each answer by the call's
-// name and the clause that demands paths of 128 bytes, and returns whether to go on.
+// useAt uses the volume on the node at paths of that length, as a pod would. judge judges each answer by the call's name and
+// the clause that demands paths of 128 bytes, and reports whether to go on.
 func useAt(ctx context.Context, node *harness.Node, volume *csi.Volume, bytes int, judge func(clause, rpc string, err error) bool) {
 	const name, clause = "target", "NS-18"
 	staged := publication.StageRequest(ctx, node, volume, publication.Attach(ctx, node.Driver, volume, node))

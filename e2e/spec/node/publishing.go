@@ -100,8 +100,8 @@ func publishing() []harness.Case {
 	return cases
 }
 
-// publishingAgain returns the cases about a repeated NodePublishVolume, which is idempotent: for a volume that is
-// already at target_path it returns OK if the request is the same, and should return ALREADY_EXISTS if not.
+// publishingAgain returns the cases about a repeated NodePublishVolume, which is idempotent: for a volume that is already at
+// target_path it returns OK if the request is the same, and should return ALREADY_EXISTS otherwise.
 func publishingAgain() []harness.Case {
 	cases := []harness.Case{{
 		ID:           "publish_again",
@@ -163,8 +163,8 @@ func publishingAgain() []harness.Case {
 	return cases
 }
 
-// republishBothWays publishes a volume again at the path that it was unpublished from, read-write and then read-only if the plugin
-// does that.
+// republishBothWays publishes a volume again at the path that it was unpublished from, read-write and then read-only if the
+// plugin supports that.
 func republishBothWays(ctx context.Context, node *harness.Node, request *csi.NodePublishVolumeRequest) {
 	for _, readOnly := range []bool{false, true} {
 		request.Readonly = readOnly
@@ -179,7 +179,8 @@ func republishBothWays(ctx context.Context, node *harness.Node, request *csi.Nod
 	}
 }
 
-// expectReadOnlyKept publishes a volume again where it is published: as it is, which is OK, and with the other readonly.
+// expectReadOnlyKept publishes a volume again where it is published: in the same way, which is OK, and with the other
+// readonly.
 func expectReadOnlyKept(ctx context.Context, node *harness.Node, published *csi.NodePublishVolumeRequest) {
 	why := fmt.Sprintf("volume %s is published with readonly = %t", published.GetVolumeId(), published.GetReadonly())
 	harness.ExpectOK("NS-13", publish(ctx, node, published), why+", and again, as NodePublishVolume is idempotent")

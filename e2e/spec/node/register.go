@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node has the cases about the Node service: what NodeGetInfo returns, and how volumes are staged, published,
-// unpublished and unstaged, once, repeatedly and by mistake. Expansion on a node is in package growth.
+// Package node contains the cases about the Node service: NodeGetInfo, and staging, publishing, unpublishing and unstaging
+// volumes, once, repeatedly and by mistake. Expansion on a node is in package growth.
 //
-// The harness creates directories, as a CO does. The cases need not run on the nodes: they see what is at a path
-// through the programs that the profile names, or not at all.
+// The harness creates directories, as a CO does. The cases need not run on the nodes: they access paths through the programs
+// that the profile names, or not at all.
 package node
 
 import (

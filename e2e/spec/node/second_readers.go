@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// secondReaders returns the cases about a volume at two paths of a node, at the second one read-only. What a plugin
-// keeps of a publication belongs to its path, and not to the volume. The second path begins as the first.
+// secondReaders returns the cases about a volume at two paths of a node, at the second one read-only. A plugin's record of a
+// publication belongs to its path, and not to the volume. The second path begins with the first.
 func secondReaders() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {
@@ -65,12 +65,12 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 		fmt.Sprintf("volume %s is published at a second path with readonly = true, and asked for with readonly = false there: ALREADY_EXISTS (and NS-14)", volume.GetVolumeId()), codes.AlreadyExists)
 	where := fmt.Sprintf("volume %s is published at %s with readonly = false, and at %s with readonly = true", volume.GetVolumeId(), first.GetTargetPath(), second.GetTargetPath())
 	harness.ExpectOK("NS-13", publish(ctx, node, first), where+", and at the first path again in the same way, as NodePublishVolume is idempotent")
-	if mistaken == nil { // which may have changed what is at the second path
+	if mistaken == nil { // it may have changed the volume at the second path
 		return
 	}
 	harness.ExpectOK("NS-13", publish(ctx, node, second), where+", and at the second path again in the same way, as NodePublishVolume is idempotent")
 
-	// What is not seen there before is for other cases to judge.
+	// Other cases judge a volume that is not seen there before.
 	there := !driver.Profile().FakeNodes && node.Exists(ctx, second.GetTargetPath())
 	reads := shows && data.Read(ctx, node, second) == written
 	third := proto.CloneOf(second)
@@ -90,8 +90,8 @@ func readAtSecond(ctx context.Context, driver *harness.Driver, mode csi.VolumeCa
 	}
 }
 
-// mustProtect fails the case if a workload can write to the volume where it is published read-only, as far as that is seen: a
-// mount shows it.
+// mustProtect fails the case if a workload can write to the volume where it is published read-only, as far as a mount shows
+// that.
 func mustProtect(ctx context.Context, node *harness.Node, published *csi.NodePublishVolumeRequest) {
 	mounted, known := data.Mounted(ctx, node, published.GetTargetPath())
 	isWritten := (mounted || !known) && data.TryWrite(ctx, node, published, written) == nil

@@ -88,7 +88,7 @@ func secondTargets() []harness.Case {
 	})
 }
 
-// needsNewModes returns what a case needs that distinguishes one writer of a node from several.
+// needsNewModes returns the needs of a case that distinguishes one writer of a node from several.
 func needsNewModes() []harness.Need {
 	return harness.Needs(needsNode(), harness.Claims(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER), harness.NodeClaims(csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER))
 }

@@ -62,8 +62,8 @@ func publishOtherwise(ctx context.Context, driver *harness.Driver, staged, publi
 		volume.GetVolumeId(), describe.Capability(staged), describe.Capability(published)))
 }
 
-// stageFor stages the volume with the capability. For a reader it is staged for a writer first, and taken away again: a plugin
-// makes a file system where it may write.
+// stageFor stages the volume with the capability. For a reader it is first staged for a writer, and taken away again: a
+// plugin makes a file system only if it may write.
 func stageFor(ctx context.Context, node *harness.Node, volume *csi.Volume, capability, writer *csi.VolumeCapability) *csi.NodeStageVolumeRequest {
 	if messages.ReadsOnly(capability.GetAccessMode().GetMode()) {
 		first := publication.PublishAs(ctx, node, volume, writer)
@@ -72,7 +72,7 @@ func stageFor(ctx context.Context, node *harness.Node, volume *csi.Volume, capab
 	return publication.StageAs(ctx, node, volume, capability)
 }
 
-// publishAfterRefusedStaging shows that a call that is refused does not change how a volume is staged.
+// publishAfterRefusedStaging checks that a refused call does not change how a volume is staged.
 func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 	harness.Meet(ctx, driver, harness.Writer())
 	node, reader, writer := driver.Nodes[0], driver.Reader(), driver.Capability()
@@ -85,7 +85,7 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 	if err == nil {
 		suite.Skip(suite.ByCapability, "NodeStageVolume takes a volume for a writer that is staged for a reader: to the plugin that is compatible")
 	}
-	// It is attached for a reader, too: which of the plugin's checks comes first is its own to say.
+	// It is attached for a reader, too: the plugin decides which of its checks comes first.
 	harness.ExpectRefused(ctx, "NS-05", err, fmt.Sprintf("volume %s is attached and staged with %s, and asked for with %s, which is refused with a status",
 		volume.GetVolumeId(), describe.Capability(reader), describe.Capability(writer)))
 	request := publication.Request(ctx, node, staged)
@@ -94,8 +94,8 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 		volume.GetVolumeId(), describe.Capability(reader), describe.Capability(writer)))
 }
 
-// publishOtherFileSystem needs two file systems that the driver has, and a node plugin that checks fs_type at all: many
-// use the file system that is staged, whatever the request says.
+// publishOtherFileSystem needs two file systems of the driver, and a node plugin that checks fs_type at all: many use the
+// staged file system, whatever the request says.
 func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
 	node := driver.Nodes[0]
 	of := func(fsType string) *csi.VolumeCapability {

@@ -47,8 +47,8 @@ func staging() []harness.Case {
 	}}
 }
 
-// stagingAgain returns the cases about a repeated NodeStageVolume, which is idempotent. The plugin decides what is
-// compatible with how a volume is already staged.
+// stagingAgain returns the cases about a repeated NodeStageVolume, which is idempotent. The plugin decides which requests
+// are compatible with the existing staging of a volume.
 func stagingAgain() []harness.Case {
 	mount := harness.Needs(needsStaging(), harness.Mount())
 	return []harness.Case{{
@@ -81,7 +81,8 @@ func stagingAgain() []harness.Case {
 				fmt.Sprintf("volume %s is staged at the path as a file system, and asked for as a block device: ALREADY_EXISTS if that is incompatible", request.GetVolumeId()), codes.AlreadyExists)
 		},
 	}, {
-		// The specification has FAILED_PRECONDITION for what can be had once the volume is unpublished on the node.
+		// The specification has FAILED_PRECONDITION for a request that is possible once the volume is unpublished on the
+		// node.
 		ID:           "stage_published_as_block",
 		Text:         "should return ALREADY_EXISTS for a volume that is staged and published as a file system and asked for as a block device",
 		Requirements: []string{"NS-05", "NS-23", "GEN-15", "GEN-16"},
@@ -125,7 +126,7 @@ func stagingAgain() []harness.Case {
 	}}
 }
 
-// otherThan returns a file system that is not that one.
+// otherThan returns another file system.
 func otherThan(fsType string) string {
 	if fsType == "xfs" {
 		return "ext4"
@@ -151,8 +152,8 @@ func expectUnknownMode(ctx context.Context, clause string, err error) {
 		codes.FailedPrecondition, codes.InvalidArgument)
 }
 
-// orderOfStaging returns the cases about the order of calls: a CO stages a volume before it publishes it, and says
-// where.
+// orderOfStaging returns the cases about the order of calls: a CO stages a volume before it publishes it, and passes the
+// staging path.
 func orderOfStaging() []harness.Case {
 	return []harness.Case{{
 		ID:           "publish_without_staging",

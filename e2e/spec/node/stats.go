@@ -63,7 +63,7 @@ func stats() []harness.Case {
 
 			harness.NeedOK[any](nil, unpublish(ctx, node, published))
 			if node.Exists(ctx, published.GetTargetPath()) {
-				return // which is for publish_makes_target to judge
+				return // publish_makes_target judges it
 			}
 			_, err = node.NodeGetVolumeStats(ctx, statsAt(published, published.GetTargetPath()))
 			harness.ExpectRefused(ctx, "NV-04", err, fmt.Sprintf("volume %s was unpublished, so it is not at volume_path any more: NOT_FOUND", published.GetVolumeId()), codes.NotFound)
@@ -87,7 +87,7 @@ func stats() []harness.Case {
 
 			why := fmt.Sprintf("volume %s was unpublished, and volume %s is at volume_path now: NOT_FOUND, or INVALID_ARGUMENT", one.GetVolumeId(), other.GetVolumeId())
 			expect := harness.ExpectRefused
-			if _, empty := node.NodeGetVolumeStats(ctx, statsAt(one, node.StagingPath(ctx))); empty == nil { // of which stats_unknown_path warns
+			if _, empty := node.NodeGetVolumeStats(ctx, statsAt(one, node.StagingPath(ctx))); empty == nil { // see stats_unknown_path
 				expect = harness.ExpectMistakeRefused
 			}
 			expect(ctx, "NV-04", err, why, codes.NotFound, codes.InvalidArgument)
@@ -136,8 +136,8 @@ func healthOf(published *csi.NodePublishVolumeRequest) *csi.NodeGetVolumeHealthR
 	return &csi.NodeGetVolumeHealthRequest{VolumeId: published.GetVolumeId(), VolumePublishPath: published.GetTargetPath(), StagingTargetPath: published.GetStagingTargetPath()}
 }
 
-// health returns the cases about what a node reports to be wrong with a volume, or with its storage: each problem
-// once, with a status and a reason.
+// health returns the cases about the problems of a volume, or of its storage, that a node reports: each problem once, with a
+// status and a reason.
 func health() []harness.Case {
 	needs := harness.Needs(needsNode(), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_HEALTH))
 	return []harness.Case{{

@@ -14,11 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/publication"
 )
 
-// unknownMode is an access mode that no specification has.
+// unknownMode is an access mode that no version of the specification has.
 const unknownMode csi.VolumeCapability_AccessMode_Mode = 1000
 
-// needsNode returns what a case needs that publishes a volume on a node, and needsStaging what one needs that stages
-// it.
+// needsNode returns the needs of a case that publishes a volume on a node, and needsStaging the needs of one that stages it.
 func needsNode() []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volume())
 }
@@ -62,8 +61,8 @@ func needPublishedAs(ctx context.Context, driver *harness.Driver, node *harness.
 	return publication.PublishAs(ctx, node, driver.NeedVolumeWith(ctx, driver.VolumeFor(node), capability), capability)
 }
 
-// needUsed creates a volume that was published on the node for writing once: a plugin may make its file system then, which it need
-// not do for a reader.
+// needUsed creates a volume and publishes it on the node for writing once: a plugin may make its file system then, which it
+// need not do for a reader.
 func needUsed(ctx context.Context, driver *harness.Driver, node *harness.Node) *csi.Volume {
 	volume := driver.NeedVolume(ctx, driver.VolumeFor(node))
 	publication.TakeAway(ctx, node, volume, publication.Publish(ctx, node, volume))

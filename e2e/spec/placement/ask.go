@@ -14,13 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// ask requests a volume with a new name, and judges the answer. The request is as the case has it, unless the driver
-// accepts none of its form.
+// ask requests a volume with a new name, and judges the answer. It sends the request unchanged, unless the driver refuses
+// its form.
 func ask(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	return askExactly(ctx, driver, driver.Taken(asked))
 }
 
-// askExactly does what ask does, for a case about the form of the request.
+// askExactly is like ask, for a case about the form of the request.
 func askExactly(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := creation.CreateExactly(ctx, driver, asked)
 	creation.ExpectAllowedWithRoom(ctx, driver, asked, got)
@@ -30,7 +30,7 @@ func askExactly(ctx context.Context, driver *harness.Driver, asked model.Request
 	return got
 }
 
-// mustCreate does what ask does, for a case that depends on the volume. If it is rightly refused, the case is skipped.
+// mustCreate is like ask, for a case that depends on the volume. If it is rightly refused, the case is skipped.
 func mustCreate(ctx context.Context, driver *harness.Driver, asked model.Request) creation.Answer {
 	got := ask(ctx, driver, asked)
 	if got.Code != codes.OK {
@@ -44,7 +44,7 @@ func askAgain(ctx context.Context, driver *harness.Driver, first creation.Answer
 	askAgainExactly(ctx, driver, first, driver.Taken(asked))
 }
 
-// askAgainExactly does what askAgain does, for a case about the form of the request.
+// askAgainExactly is like askAgain, for a case about the form of the request.
 func askAgainExactly(ctx context.Context, driver *harness.Driver, first creation.Answer, asked model.Request) {
 	again := creation.CreateAgain(ctx, driver, first, asked)
 	skipIfUnwanted(ctx, driver, asked, again)
@@ -60,10 +60,10 @@ func judgeAnswer(ctx context.Context, got creation.Answer, answers model.Answers
 	}
 }
 
-// question is a case that makes some requests once each, while all segments have room.
+// question is a case that makes several requests once each, while all segments have room.
 type question struct {
 	id string
-	// text describes which answers are right.
+	// text describes the right answers.
 	text, verifies string
 	needs          []harness.Need
 	// exactly says that the case is about the form of the request.

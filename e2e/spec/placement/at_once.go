@@ -49,8 +49,8 @@ func atOnceTwoZones() harness.Case {
 	}
 }
 
-// answersAtOnce returns the answers allowed to a request where got may be the volume that a call at the same time
-// created for the other request: then the name is taken.
+// answersAtOnce returns the answers allowed to a request. got may be the volume that a concurrent call created for the other
+// request: then the name is taken.
 func answersAtOnce(asked, other model.Request, got creation.Answer, world model.World) model.Answers {
 	alone := model.AnswersTo(asked, world)
 	forbidden := func(answers model.Answers) bool { return answers.Judge(got.Answer).Grade == model.Forbidden }
@@ -60,8 +60,8 @@ func answersAtOnce(asked, other model.Request, got creation.Answer, world model.
 	return alone
 }
 
-// expectOneVolume fails the case unless further calls for the name of an answer, one after another, are answered by one
-// volume. created says that there is one.
+// expectOneVolume fails the case unless further calls for the name of an answer, one after another, return one volume.
+// created says that there is one.
 func expectOneVolume(ctx context.Context, driver *harness.Driver, named creation.Answer, created bool, asked []model.Request) {
 	first, other, otherAsked := creation.CreateAgain(ctx, driver, named, asked[0]), creation.CreateAgain(ctx, driver, named, asked[1]), asked[1]
 	if first.Code != codes.OK {

@@ -16,10 +16,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
-// example is an example of the specification, or a sentence without one: a request, and the answers that are allowed.
+// example is an example of the specification, or a sentence without one: a request, and the allowed answers.
 type example struct {
 	id string
-	// line is the line of spec.md v1.13.0 that says it.
+	// line is its line in spec.md v1.13.0.
 	line int
 	// x is the number of topologies that the volume is to be accessible from.
 	x int
@@ -34,7 +34,7 @@ type example struct {
 	again []string
 	// times is the number of volumes that are requested, each with a new name; 0 means one.
 	times int
-	// allowed describes which answers are right.
+	// allowed describes the right answers.
 	allowed string
 	// fewest is the minimum number of segments that the example needs.
 	fewest int
@@ -42,7 +42,7 @@ type example struct {
 	verifies string
 }
 
-// others are all of the driver's segments but Z2, each filled in a step of its own.
+// others are all of the driver's segments but Z2, each filled in a separate step.
 const others = "others"
 
 // exampleAreas returns the cases of the table.
@@ -69,14 +69,14 @@ func (e example) asCase() harness.Case {
 		Text:         fmt.Sprintf("%s (spec.md, line %d)", e.allowed, e.line),
 		Requirements: strings.Fields(e.verifies),
 		Needs:        needs,
-		Run:          func(ctx context.Context, driver *harness.Driver) { e.run(ctx, driver) }, // of a method value no file is known
+		Run:          func(ctx context.Context, driver *harness.Driver) { e.run(ctx, driver) }, // a method value has no known file
 	}
 }
 
 // volumesEach is the maximum number of volumes that most cases of this package make in one segment.
 const volumesEach = 4
 
-// shows returns how many segments the row needs in full: up to the last zone that it names.
+// shows returns the number of segments that show the row in full: up to the last zone that it names.
 func (e example) shows() int {
 	all := append([]string{e.requisite, e.preferred, e.full}, e.again...)
 	for i, name := range slices.Backward([]string{"Z2", "Z3", "Z4", "Z5"}) {
@@ -107,7 +107,7 @@ func (e example) run(ctx context.Context, driver *harness.Driver) {
 		fill.Segments(ctx, driver, zones...)
 		got := ask(ctx, driver, asked)
 		if reversed := slices.Clone(asked.Requisite); got.Code != codes.OK && len(reversed) > 1 && len(asked.Preferred) == 0 {
-			slices.Reverse(reversed) // the order means nothing, and a driver that looks only at the first of them is found
+			slices.Reverse(reversed) // the order does not matter, and this finds a driver that looks only at the first of them
 			ask(ctx, driver, driver.Volume(e.x).Within(reversed...))
 		}
 	}

@@ -8,8 +8,8 @@ type group struct {
 	rows []example
 }
 
-// examples returns the table of the examples of TopologyRequirement in the CSI specification, and of the sentences
-// about it that have none. Each row is a case; the oracle judges the answer.
+// examples returns the table of the examples of TopologyRequirement in the CSI specification, and of the sentences about it
+// that have no example. Each row is a case; the oracle judges the answer.
 func examples() []group {
 	const (
 		full = "CREATE-02 CREATE-08 GEN-15 GEN-16 CV-07"

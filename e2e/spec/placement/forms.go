@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// forms returns the cases about the forms of a requirement that a CO may choose from, which other cases avoid where
-// the driver does not take them. T-PO-1 tests preferred alone, and T-NR no requirement.
+// forms returns the cases about the forms of a requirement that a CO may choose from, which other cases avoid if the driver
+// does not accept them. T-PO-1 tests preferred alone, and T-NR no requirement.
 func forms() []harness.Case {
 	return casesOf([]question{
 		{
@@ -38,8 +38,8 @@ func forms() []harness.Case {
 	})
 }
 
-// askFree requests a volume without a requirement. The driver MAY choose where it is then, so a driver that accepts
-// every other request, and wants a requirement, gets a warning.
+// askFree requests a volume without a requirement. The driver MAY choose the place then, so a driver that accepts every
+// other request, and requires a requirement, gets a warning.
 func askFree(ctx context.Context, driver *harness.Driver, asked model.Request) {
 	got := creation.CreateExactly(ctx, driver, asked)
 	if got.Code != codes.OK && driver.WantsRequirement() {
@@ -50,8 +50,8 @@ func askFree(ctx context.Context, driver *harness.Driver, asked model.Request) {
 	judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))
 }
 
-// skipIfUnwanted skips the case where the driver refuses a repeated name for lack of a requirement, as it does any
-// name: T-NR says so.
+// skipIfUnwanted skips the case if the driver refuses a repeated name for lack of a requirement, as it does for any name,
+// which T-NR reports.
 func skipIfUnwanted(ctx context.Context, driver *harness.Driver, asked model.Request, again creation.Answer) {
 	if again.Code == codes.OK || !asked.Free() || asked.Empty || !driver.WantsRequirement() {
 		return

@@ -38,7 +38,7 @@ func keysAndValues() []harness.Case {
 	return cases
 }
 
-// reported is a topology that the driver reports, and the answer that has it.
+// reported is a topology that the driver reports, and the answer that contains it.
 type reported struct {
 	segment model.Segment
 	by      string
@@ -53,7 +53,7 @@ func everyTopology(ctx context.Context, driver *harness.Driver) []reported {
 	volume := driver.NeedVolume(ctx, driver.Volume(1).Within(driver.Z2))
 	found = append(found, reportedBy("CreateVolume", volume)...)
 	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
-		// That these calls fail, or lack the volume, is for other cases to judge.
+		// Other cases judge whether these calls fail, or lack the volume.
 		if got, err := driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()}); err == nil {
 			found = append(found, reportedBy("ControllerGetVolume", got.GetVolume())...)
 		}
@@ -69,7 +69,7 @@ func everyTopology(ctx context.Context, driver *harness.Driver) []reported {
 	return found
 }
 
-// reportedBy returns the topologies that a call answers for the volume.
+// reportedBy returns the topologies of the volume in the answer to a call.
 func reportedBy(call string, volume *csi.Volume) []reported {
 	var found []reported
 	for _, segment := range messages.Segments(volume.GetAccessibleTopology()) {

@@ -26,7 +26,7 @@ func listedTopologies() []harness.Case {
 			},
 		},
 		{
-			// How a repetition counts is left open; where the volume goes is not. A refusal is a warning.
+			// The specification leaves open how a repetition counts, but not where the volume goes. A refusal is a warning.
 			id: "requisite_repeated", text: "creates a volume in Z3 when requisite names it twice",
 			verifies: "TR-01 TR-04 TR-07",
 			needs:    harness.Segments(2),
@@ -44,8 +44,8 @@ func listedTopologies() []harness.Case {
 			},
 		},
 		{
-			// Kubernetes sends the same topologies in both lists, preferred in another order. From last to first, so that a
-			// driver that balances and ignores preferred does not pass by chance.
+			// Kubernetes sends the same topologies in both lists, preferred in another order. The order is from last to
+			// first, so that a driver that balances and ignores preferred does not pass by chance.
 			id: "preferred_rotated", text: "uses the first of preferred when it has all of requisite, whichever that is",
 			verifies: "PF-03 PF-04",
 			needs:    harness.Needs(harness.Segments(2), harness.Shows(4)),
@@ -79,8 +79,8 @@ func listedTopologies() []harness.Case {
 			},
 		},
 		{
-			// Where preferred has fewer topologies than the volume needs, requisite still limits the others: once it lacks the
-			// first segment, and once the last.
+			// If preferred has fewer topologies than the volume needs, requisite still limits the others: one request lacks
+			// the first segment, and one the last.
 			id: "preferred_three_two_topologies", text: "uses the first two of three topologies in preferred, and the only one in preferred with another of requisite",
 			verifies: "PF-03 PF-05 TR-11",
 			needs:    harness.Needs(harness.Segments(3), harness.Shows(4), harness.AccessibleFrom(2)),
@@ -97,7 +97,7 @@ func listedTopologies() []harness.Case {
 	})
 }
 
-// lastWithRoom returns the cases about lists where only some topologies have room.
+// lastWithRoom returns the cases about lists in which only some topologies have room.
 func lastWithRoom() []harness.Case {
 	return []harness.Case{{
 		ID:           "requisite_order",

@@ -25,7 +25,7 @@ func otherTopologies() []harness.Case {
 	invalid := "GEN-12 GEN-15 GEN-16 CV-07 "
 	return casesOf([]question{
 		{
-			// Where x < n, one that does not exist counts as one that is not possible, and another is chosen.
+			// If x < n, a topology that does not exist counts as one that is not possible, and another is chosen.
 			id: "requisite_unknown_beside_known", text: "creates a volume in the only topology of requisite that exists",
 			verifies: "TR-11 GEN-12",
 			needs:    harness.Needs(harness.Segments(1), harness.Shows(2)),
@@ -35,7 +35,7 @@ func otherTopologies() []harness.Case {
 			}),
 		},
 		{
-			// x = n needs both: a third topology in place of the one that does not exist is wrong.
+			// x = n needs both: a third topology instead of the one that does not exist is wrong.
 			id: "requisite_unknown_needed", text: "fails when one of the two requisite topologies does not exist",
 			verifies: "TR-07 TR-08 CREATE-08 " + invalid,
 			needs:    harness.Needs(harness.Segments(1), harness.Shows(2), harness.AccessibleFrom(2)),
@@ -54,8 +54,8 @@ func otherTopologies() []harness.Case {
 			},
 		},
 		{
-			// What fewer keys stand for is left open. Kubernetes sends them for allowedTopologies, and means every segment
-			// that has them. A refusal is a warning.
+			// The specification leaves the meaning of fewer keys open. Kubernetes sends them for allowedTopologies, and
+			// means every segment that has them. A refusal is a warning.
 			id: "requisite_narrow_key", text: "creates a volume in a segment with the only key of requisite, the one that distinguishes Z3 most",
 			verifies: "TR-01 TR-04 K8S-C16",
 			needs:    harness.Segments(2),
@@ -75,8 +75,8 @@ func otherTopologies() []harness.Case {
 			}),
 		},
 		{
-			// Where nodes have different keys, csi-provisioner 6.4 sends topologies of both kinds. A driver that reads the first
-			// alone finds a key missing.
+			// If nodes have different keys, csi-provisioner 6.4 sends topologies of both kinds. A driver that reads only the
+			// first finds a key missing.
 			id: "requisite_mixed_narrow", text: "creates a volume in Z3 when requisite and preferred have it twice, first with one of its keys and then with all",
 			verifies: "TR-01 TR-04 PF-03 K8S-C16",
 			needs:    harness.Segments(2),
@@ -121,7 +121,7 @@ func otherTopologies() []harness.Case {
 			}),
 		},
 		{
-			// Using the other topology of requisite, or any at all, is a warning.
+			// A driver that uses the other topology of requisite, or any other, gets a warning.
 			id: "requisite_empty_topology", text: "refuses a Topology without segments in requisite, next to one that exists",
 			verifies: "TR-01 " + invalid,
 			needs:    harness.Needs(harness.Segments(1), harness.Shows(2)),

@@ -133,7 +133,7 @@ func repeatedNames() []harness.Case {
 			again:    only(func(driver *harness.Driver) model.Request { return driver.Volume(1).Within(nowhere(driver.Z2)) }),
 		},
 		{
-			// A volume that exists needs no room. A CO asks again after a lost answer.
+			// A volume that exists needs no room. A CO repeats the request after a lost answer.
 			id: "name_repeated_when_full", text: "returns the volume in Z2 for a repeated name when Z2 is full",
 			verifies: "CV-02 CV-03",
 			needs:    harness.Segments(1),
@@ -148,7 +148,7 @@ func repeatedNames() []harness.Case {
 }
 
 // nameUsedAgainElsewhere returns the case about the name of a volume that is deleted. No clause says that it is free at
-// once, and COs do not reuse names: a refusal is a warning, and the deleted volume as an answer is a failure.
+// once, and COs do not reuse names: a refusal is a warning, and an answer with the deleted volume is a failure.
 func nameUsedAgainElsewhere() harness.Case {
 	return harness.Case{
 		ID:           "name_used_again_elsewhere",

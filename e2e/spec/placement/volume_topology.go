@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumeTopology returns the cases about where calls other than CreateVolume say that a volume is accessible from.
+// volumeTopology returns the cases about the topology of a volume in calls other than CreateVolume.
 func volumeTopology() []harness.Case {
 	return []harness.Case{topologyListed(), topologyGot(), topologyOnlyWhereClaimed()}
 }
@@ -83,8 +83,8 @@ func expectClaimed(driver *harness.Driver, rpc string, volume *csi.Volume) {
 		rpc, volume.GetVolumeId(), messages.Segments(volume.GetAccessibleTopology()))
 }
 
-// expectSameTopology warns when a later answer has another accessible_topology for the volume than CreateVolume, as no
-// clause demands the same, or none at all. Topologies with other keys may be the same segments.
+// expectSameTopology warns if a later answer has another accessible_topology for the volume than CreateVolume, or none: no
+// clause demands the same. Topologies with other keys may be the same segments.
 func expectSameTopology(ctx context.Context, driver *harness.Driver, rpc, clause string, later, created *csi.Volume) {
 	expectClaimed(driver, rpc, later)
 	got, want := messages.Segments(later.GetAccessibleTopology()), messages.Segments(created.GetAccessibleTopology())

@@ -15,11 +15,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deletions returns the cases about what was deleted before.
+// deletions returns the cases about volumes that were deleted before.
 func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
 
-// deletedVolume warns if a deleted volume is still listed after a restart, or its name still taken: how soon it is gone
-// is not said.
+// deletedVolume warns if a deleted volume is still listed after a restart, or its name still taken: the specification does
+// not say how soon it is gone.
 func deletedVolume() harness.Case {
 	return harness.Case{
 		ID:           "restart_deleted",

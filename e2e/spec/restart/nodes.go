@@ -52,7 +52,7 @@ func nodeInfo() harness.Case {
 	}
 }
 
-// attached looks at a second node, where it may: that a volume is attached shows in what is refused.
+// attached uses a second node if possible: refusals there show that a volume is attached.
 func attached() harness.Case {
 	return harness.Case{
 		ID:           "restart_attached",
@@ -83,8 +83,8 @@ func attached() harness.Case {
 	}
 }
 
-// expectSameLimit warns about a node that takes fewer volumes since it was started while volumes were attached to it.
-// It is called at each start, and schedulers subtract the attached volumes from the limit.
+// expectSameLimit warns about a node that reports a lower limit since it was started while volumes were attached to it.
+// NodeGetInfo is called at each start, and schedulers subtract the attached volumes from the limit.
 func expectSameLimit(ctx context.Context, node *harness.Node) {
 	if node.MaxVolumes == 0 {
 		return
@@ -106,7 +106,7 @@ func forTwo(driver *harness.Driver) model.Request {
 }
 
 // secondOf returns the call that attaches the volume to a second node, if one can reach it and the call is
-// FAILED_PRECONDITION now; nil if not.
+// FAILED_PRECONDITION now; nil otherwise.
 func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, node *harness.Node) *csi.ControllerPublishVolumeRequest {
 	for _, other := range driver.Nodes {
 		if other == node || !publication.MayReach(other, volume) {
@@ -116,14 +116,14 @@ func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, n
 		if _, err := driver.Controller.ControllerPublishVolume(ctx, request); status.Code(err) == codes.FailedPrecondition {
 			return request
 		}
-		break // it takes the volume on both, or refuses it by a code that other cases judge
+		break // it attaches the volume to both, or refuses it by a code that other cases judge
 	}
 	suite.Reduced(ctx, "that the volume is still attached was not looked at: no second node was given where it is refused meanwhile")
 	return nil
 }
 
-// published undoes what was staged and published before a restart: once after the calls were repeated, as kubelet does
-// when it starts, and once at once, as it does for a pod that went meanwhile.
+// published undoes the staging and publication from before a restart: once after repeating the calls, as the kubelet does
+// when it starts, and once without, as it does for a pod that was removed meanwhile.
 func published() harness.Case {
 	return harness.Case{
 		ID:           "restart_published",

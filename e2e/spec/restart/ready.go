@@ -61,7 +61,7 @@ func mustBecomeReady(ctx context.Context, driver *harness.Driver, name string, i
 	}
 }
 
-// shouldServe warns if a call was refused as one that may pass.
+// shouldServe warns if a call was refused with a temporary code.
 func shouldServe(ctx context.Context, call string, err error) {
 	waits := status.Code(err) == codes.Unavailable || status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.Aborted
 	suite.Should(ctx, "PR-04", !waits, "the driver was restarted, and Probe said that it is ready to service calls; %s was refused right after that: %s", call, describe.Status(err))

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// rebooted unmounts a published volume between two restarts. Unlike a reboot, this keeps the files that a driver has in /run, which may
-// say that the volume is mounted. So the case warns, and does not fail.
+// rebooted unmounts a published volume between two restarts. Unlike a reboot, this keeps the driver's files in /run, which
+// may say that the volume is mounted. So the case warns, and does not fail.
 func rebooted() harness.Case {
 	return harness.Case{
 		ID:           "restart_without_mounts",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package restart has the spec tier's cases about a driver whose processes are killed and started again: its earlier
+// Package restart contains the spec tier's cases about a driver whose processes are killed and started again: its earlier
 // answers must still hold. Pods of drivers are killed all the time, by evictions, upgrades and lack of memory.
 package restart
 
@@ -21,7 +21,7 @@ func Areas() []harness.Area {
 	return []harness.Area{{Name: "restart", Cases: cases}}
 }
 
-// needs returns what a case requires that makes the given number of volumes and restarts the driver.
+// needs returns the needs of a case that makes the given number of volumes and restarts the driver.
 func needs(volumes int, capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Volumes(volumes), harness.Claims(capabilities...), harness.Restart())
 }

@@ -52,8 +52,8 @@ func snapshotKept() harness.Case {
 	}
 }
 
-// expectSameSnapshot repeats the call that took the snapshot before the restart. A driver that never takes one snapshot for
-// a name is for snapshot_again to judge: the restart has nothing to do with it.
+// expectSameSnapshot repeats the call that took the snapshot before the restart. snapshot_again judges a driver that never
+// takes one snapshot for a name: that does not depend on the restart.
 func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi.Volume, request *csi.CreateSnapshotRequest, before *csi.Snapshot) {
 	again, err := driver.Controller.CreateSnapshot(ctx, request)
 	same := err == nil && again.GetSnapshot().GetSnapshotId() == before.GetSnapshotId()
@@ -67,8 +67,8 @@ func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi
 	expectSameTime("CS-03", asked, again.GetSnapshot(), before)
 }
 
-// takesOneForAName reports whether a call that takes a snapshot answers the same when repeated. Without any snapshot to
-// take it reports true, as nothing else is known.
+// takesOneForAName reports whether a call that takes a snapshot answers the same when repeated. If no snapshot can be taken
+// it reports true, because nothing else is known.
 func takesOneForAName(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	request := snapshots.CreateRequest(driver, volume)
 	first, err := driver.Controller.CreateSnapshot(ctx, request)
@@ -79,7 +79,7 @@ func takesOneForAName(ctx context.Context, driver *harness.Driver, volume *csi.V
 	return err == nil && again.GetSnapshot().GetSnapshotId() == first.GetSnapshot().GetSnapshotId()
 }
 
-// isUnlisted reports whether ListSnapshots leaves out the snapshot, where the driver claims it.
+// isUnlisted reports whether ListSnapshots, if the driver claims it, leaves out the snapshot.
 func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
 	if !driver.ListsSnapshots() {
 		return false
@@ -91,14 +91,14 @@ func isUnlisted(ctx context.Context, driver *harness.Driver, id string) bool {
 func expectRestored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume) {
 	response, err := driver.Controller.CreateVolume(ctx, restoreOf(driver, snapshot, volume, driver.Volume(1)))
 	if status.Code(err) == codes.ResourceExhausted {
-		return // how much room copies have is not said
+		return // the room for copies is unknown
 	}
 	harness.ExpectOK("CS-01", err, fmt.Sprintf("snapshot %s was taken before the driver was restarted, and is restored", snapshot.GetSnapshotId()))
 	deletion.Need(ctx, driver, response.GetVolume())
 }
 
-// restoreOf returns the call that restores the snapshot of the volume, under a new name, to a volume as asked that has
-// room for it.
+// restoreOf returns the call that restores the snapshot of the volume, under a new name, to a requested volume that is large
+// enough.
 func restoreOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request) *csi.CreateVolumeRequest {
 	request := driver.CreateVolumeRequest(asked.OfBytes(max(driver.Size(), snapshot.GetSizeBytes(), volume.GetCapacityBytes())))
 	request.VolumeContentSource = messages.FromSnapshot(snapshot.GetSnapshotId())

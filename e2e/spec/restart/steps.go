@@ -23,13 +23,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// made is a volume that CreateVolume answered with, and the request.
+// made is a volume from an answer of CreateVolume, and the request.
 type made struct {
 	request *csi.CreateVolumeRequest
 	volume  *csi.Volume
 }
 
-// answer returns the volume as CreateVolume answered with it.
+// answer returns the answer of CreateVolume with the volume.
 func (m made) answer() creation.Answer {
 	return creation.AnswerOf(m.request, &csi.CreateVolumeResponse{Volume: m.volume}, nil)
 }
@@ -48,14 +48,14 @@ func skipWithoutRoom(err error) {
 	}
 }
 
-// isFound reports whether ValidateVolumeCapabilities finds the volume. What else it answers is for other cases to judge.
+// isFound reports whether ValidateVolumeCapabilities finds the volume. Other cases judge any other answer.
 func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return status.Code(err) != codes.NotFound
 }
 
-// expectKept fails the case unless the volume still exists: CreateVolume of its name answers with it, and
-// ValidateVolumeCapabilities finds it. The latter comes first, as a driver may recreate a volume under an id that
+// expectKept fails the case unless the volume still exists: CreateVolume of its name returns it, and
+// ValidateVolumeCapabilities finds it. The latter comes first, because a driver may recreate a volume under an id that
 // follows from its name.
 func expectKept(ctx context.Context, driver *harness.Driver, was made, happened string) {
 	found := isFound(ctx, driver, was.volume)
@@ -89,8 +89,8 @@ func expectDeleted(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	}
 }
 
-// restartLater waits, so that the time of the restart differs from that of what exists even if it is rounded to seconds, and
-// restarts the driver.
+// restartLater waits, so that the time of the restart differs from the time of existing objects even if it is rounded to
+// seconds, and restarts the driver.
 func restartLater(ctx context.Context, driver *harness.Driver) {
 	_ = attempt.Pause(ctx, time.Second) // an interrupt also ends what follows
 	harness.RestartDriver(ctx, driver)

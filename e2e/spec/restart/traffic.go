@@ -18,16 +18,16 @@ import (
 )
 
 const (
-	// callers is the number of concurrent callers of the driver while it is restarted, and mostCalls the maximum number
-	// of calls of each, with a pause before it repeats a call that the driver wants repeated.
+	// callers is the number of concurrent callers of the driver while it is restarted, and mostCalls the maximum number of
+	// calls of each, with a pause before it repeats a call with a transient code.
 	callers   = 4
 	mostCalls = 500
 	pause     = 20 * time.Millisecond
 )
 
-// caller creates volumes, one after another, and deletes each when the next one is there.
+// caller creates volumes, one after another, and deletes each when the next one exists.
 type caller struct {
-	// kept is the last volume that CreateVolume answered with, if it was not deleted.
+	// kept is the last volume that CreateVolume returned, if it was not deleted.
 	kept *made
 	// open and openDeletion are the CreateVolume and the DeleteVolume that were not answered; nil if there is none.
 	open         *csi.CreateVolumeRequest
@@ -49,7 +49,7 @@ const (
 )
 
 // killedUnderWay restarts the driver while several callers create and delete volumes, each after at least one answer, and
-// returns what they know then.
+// returns the callers.
 func killedUnderWay(ctx context.Context, driver *harness.Driver, request func() *csi.CreateVolumeRequest) []*caller {
 	calls, end := context.WithTimeout(attempt.Unrecorded(attempt.Breaking(ctx)), driver.Target.Timeouts.Provision)
 	all := make([]*caller, callers)
@@ -69,7 +69,7 @@ func killedUnderWay(ctx context.Context, driver *harness.Driver, request func() 
 	return all
 }
 
-// run makes calls until one is not answered, or the driver is back. It says when it has begun: after the first answer.
+// run makes calls until one is not answered, or the driver is back. It calls begun after the first answer.
 func (c *caller) run(ctx context.Context, driver *harness.Driver, request func() *csi.CreateVolumeRequest, begun func()) {
 	defer begun()
 	for range mostCalls {
@@ -121,7 +121,7 @@ func (c *caller) call(ctx context.Context, perform func() error) (answered bool)
 	}
 }
 
-// leavesOpen reports whether a call that failed may have done what was asked, or may be doing it.
+// leavesOpen reports whether a failed call may have taken effect, or may still do so.
 func leavesOpen(err error) bool {
 	switch status.Code(err) {
 	case codes.Unavailable, codes.Canceled, codes.DeadlineExceeded, codes.Aborted, codes.Unknown, codes.Internal:

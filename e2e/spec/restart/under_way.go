@@ -70,7 +70,7 @@ func restoring() harness.Case {
 	}
 }
 
-// finish repeats the calls under way, as a CO does, and returns the volumes that exist then.
+// finish repeats the calls under way, as a CO does, and returns the volumes that exist afterwards.
 func finish(ctx context.Context, driver *harness.Driver, all []*caller) []made {
 	var there []made
 	answered, open := 0, 0

@@ -43,8 +43,8 @@ func volumeKept() harness.Case {
 	}
 }
 
-// volumesAtOnceKept restarts the driver right after its last answer: what it answered has to be on its disk, or in its back
-// end, by then.
+// volumesAtOnceKept restarts the driver right after its last answer: its answers have to be on its disk, or in its back end,
+// by then.
 func volumesAtOnceKept() harness.Case {
 	const several = 6
 	return harness.Case{
@@ -57,7 +57,7 @@ func volumesAtOnceKept() harness.Case {
 			for range several {
 				requests = append(requests, driver.CreateVolumeRequest(driver.Volume(1)))
 			}
-			// A driver that asks for repetitions has answered once these are.
+			// A driver that asks for repetitions has answered once the repeated calls are answered.
 			answers := creation.Finish(ctx, driver, requests, creation.AtOnce(ctx, driver, requests...), 1)
 
 			harness.RestartDriver(ctx, driver)

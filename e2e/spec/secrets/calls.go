@@ -18,12 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/validation"
 )
 
-// controller returns what a call of the controller needs, which is about a volume.
+// controller returns the needs of a controller call about a volume.
 func controller(capabilities ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Volumes(1), harness.Claims(capabilities...))
 }
 
-// onNode returns what a call needs that is about a volume on a node.
+// onNode returns the needs of a call about a volume on a node.
 func onNode(capabilities ...csi.NodeServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(harness.Nodes(1), harness.Volumes(1), harness.NodeClaims(capabilities...))
 }
@@ -218,8 +218,7 @@ func calls() []call {
 	}
 }
 
-// grouping returns what calls for group snapshots need, and ofGroups the secrets that
-// they have.
+// grouping returns the needs of calls for group snapshots, and ofGroups their secrets.
 func grouping() []harness.Need { return harness.Needs(harness.GroupSnapshots(), controller()) }
 
 func ofGroups(s profile.Secrets) map[string]string { return s.GroupSnapshot }

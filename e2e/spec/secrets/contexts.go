@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// contexts returns the case about what is kept outside of a Secret: Kubernetes puts volume_context into
-// the PersistentVolume, and publish_context into the VolumeAttachment.
+// contexts returns the case about data that is kept outside of a Secret: Kubernetes puts volume_context into the
+// PersistentVolume, and publish_context into the VolumeAttachment.
 func contexts() harness.Case {
 	return harness.Case{
 		ID:           "secrets_in_contexts",
@@ -41,7 +41,7 @@ func contexts() harness.Case {
 	}
 }
 
-// repeating returns the keys with something that the mask hides.
+// repeating returns the keys with text that the mask hides.
 func repeating(mask *foreign.Mask, values map[string]string) string {
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {

@@ -18,8 +18,8 @@ import (
 )
 
 // repeated returns the cases about calls that are repeated with other secrets, as after a password was changed. No list of
-// the fields that make a repeated call incompatible has secrets. A refusal with any other code than ALREADY_EXISTS may be
-// one of wrong secrets.
+// the fields that make a repeated call incompatible contains secrets. A refusal with any other code than ALREADY_EXISTS may
+// be due to wrong secrets.
 func repeated() []harness.Case {
 	clauses := map[string]string{
 		"CreateVolume": "CV-02", "CreateSnapshot": "CS-03", "ControllerPublishVolume": "CP-05", "NodeStageVolume": "NS-04", "NodePublishVolume": "NS-13",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the spec tier's cases about wrong secrets, and about calls that are repeated with other secrets.
+// Package secrets contains the spec tier's cases about wrong secrets, and about calls that are repeated with other secrets.
 package secrets
 
 import (
@@ -39,14 +39,15 @@ type call struct {
 	needs []harness.Need
 	// right holds the secrets of the profile for it.
 	right func(profile.Secrets) map[string]string
-	// prepare makes what the call is about, and returns the call.
+	// prepare creates the objects that the call is about, and returns the call.
 	prepare func(ctx context.Context, driver *harness.Driver) func(ctx context.Context, secrets map[string]string) error
 }
 
-// wrong returns the case that makes the call with secrets that are not the profile's, one field after the other: some
-// fields are not credentials, such as the address of the storage, and a single wrong one may keep a driver from
-// authenticating at all. What secrets are for is not said: a driver that has no use for them accepts any, and the
-// passphrase of an encrypted volume does not authenticate anyone. So all but a status without message warns.
+// wrong returns the case that makes the call with secrets that are not the profile's, one field after the other: some fields
+// are not credentials, such as the address of the storage, and a single wrong one may keep a driver from authenticating at
+// all. The specification does not say what secrets are for: a driver that has no use for them accepts any, and the
+// passphrase of an encrypted volume does not authenticate anyone. So everything but a status without a message is only a
+// warning.
 func (c call) wrong() harness.Case {
 	return harness.Case{
 		ID:           "secrets_" + snake(c.rpc),
@@ -73,7 +74,7 @@ func (c call) wrong() harness.Case {
 					"%s with another value of the secret %s failed\ngot: %s\nThis message repeats a secret: Kubernetes puts it into an event, which more users may read than the Secret. Leave the values of secrets out of messages",
 					c.rpc, field, describe.Status(err))
 				if err == nil {
-					// What is done already would be answered OK whatever the next secret is.
+					// A call that has taken effect already would be OK with any secret.
 					if left := driver.StartOver(ctx); left != nil {
 						suite.CouldNotTell("%s with another value of the secret %s was answered OK, and what it did could not be undone: %v", c.rpc, field, left)
 					}
@@ -96,7 +97,7 @@ func (c call) wrong() harness.Case {
 	}
 }
 
-// snake writes the name of an RPC as the ids of cases are written.
+// snake converts the name of an RPC to the form of case ids.
 func snake(rpc string) string {
 	var b strings.Builder
 	for i, r := range rpc {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// keyOfSecret lists the characters of keys.
+// keyOfSecret matches valid keys of secrets.
 var keyOfSecret = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 
 // shared returns the case about secrets that a CO passes to all calls, as it may.

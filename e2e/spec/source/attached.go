@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// copiedWhileReadOnly checks that a copy has only the data of its source: how the source was attached at the time does
-// not matter.
+// copiedWhileReadOnly checks that a copy takes only the data from its source: it does not matter how the source was attached
+// at the time.
 func copiedWhileReadOnly(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_attached_read_only",
@@ -46,7 +46,8 @@ func copiedWhileReadOnly(k kind) harness.Case {
 	}
 }
 
-// takeAttached makes a source of an attached volume. It skips the case if the driver takes no snapshot of one.
+// takeAttached makes a source of an attached volume. It skips the case if the driver takes no snapshot of an attached
+// volume.
 func (k kind) takeAttached(ctx context.Context, driver *harness.Driver, volume *csi.Volume) content {
 	if k.noun == "volume" {
 		return k.take(ctx, driver, volume)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// besideSource publishes a copy on the node where its source is published. A node that finds a file system by its UUID, which
-// both may have, presents one for the other.
+// besideSource publishes a copy on the node where its source is published. A node that finds a file system by its UUID,
+// which both may have, mistakes one for the other.
 func besideSource(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_beside_source",

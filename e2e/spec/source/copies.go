@@ -25,8 +25,8 @@ func copies(k kind) []harness.Case {
 	return []harness.Case{created(k), createdAgain(k), nameTaken(k), copiedWhileReadOnly(k)}
 }
 
-// created checks that the answer contains, as it should, what the volume was created from: otherwise Kubernetes treats
-// it as a failure. A driver that accepts a long name for a volume accepts it for a volume from a source.
+// created checks that the answer contains, as it should, the source of the volume: otherwise Kubernetes treats it as a
+// failure. A driver that accepts a long name for a volume accepts it for a volume from a source.
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
@@ -51,9 +51,9 @@ func created(k kind) harness.Case {
 	}
 }
 
-// expectLongestNames fails the case if two names of 128 bytes, of which only the last one differs, are answered with one volume
-// from the source, or if the driver accepts such a name for a volume, and not for one from the source, for which it may need
-// another name.
+// expectLongestNames fails the case if two names of 128 bytes that differ only in the last byte get one volume from the
+// source, or if the driver accepts such a name for a volume, and not for one from the source, for which it may need another
+// name.
 func (k kind) expectLongestNames(ctx context.Context, driver *harness.Driver, from content) {
 	const longest = 128
 	asked, names := driver.Volume(1).OfBytes(from.bytes), driver.LongestNames()
@@ -115,7 +115,7 @@ func createdAgain(k kind) harness.Case {
 	}
 }
 
-// nameTaken checks that a name stands for one volume with one source: with another source, or none, it is taken. Another
+// nameTaken checks that a name belongs to one volume with one source: for another source, or none, it is taken. Another
 // source may be of the same volume.
 func nameTaken(k kind) harness.Case {
 	return harness.Case{

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Each text is longer than the one before: it replaces all of that, and a driver that copies only files of another size,
-// as rsync does, copies it.
+// Each text is longer than the previous one: it replaces all of it, and a driver that copies only files of another size, as
+// rsync does, copies it.
 const (
 	textBefore = "written before"
 	textAfter  = "written later on"
@@ -32,13 +32,13 @@ func dataCases(k kind) []harness.Case {
 	return []harness.Case{keepsData(k), largerKeepsData(k), independent(k), besideSource(k), deviceData(k)}
 }
 
-// needsData returns needs, and what cases need that write to volumes and read them.
+// needsData returns needs, and the needs of cases that write to volumes and read them.
 func (k kind) needsData() []harness.Need {
 	return harness.Needs(k.needs(), harness.Nodes(1), harness.Data())
 }
 
-// keepsData checks that what is written to the source later is not in the copy, and that deleting the source later does
-// not change the copy.
+// keepsData checks that data that is written to the source later is not in the copy, and that a later deletion of the source
+// does not change the copy.
 func keepsData(k kind) harness.Case {
 	requirements := []string{"VS-02", k.inUse}
 	if k.noun == "snapshot" {
@@ -72,8 +72,8 @@ func keepsData(k kind) harness.Case {
 	}
 }
 
-// largerKeepsData checks that a larger volume has the data of its source as well, unless it is refused. It copies each of two
-// versions of the data after the other one: a driver may mix up what was taken of one volume.
+// largerKeepsData checks that a larger volume has the data of its source as well, unless it is refused. It copies each of
+// two versions of the data after the other one: a driver may mix up the sources of one volume.
 func largerKeepsData(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_larger_data",
@@ -124,8 +124,8 @@ func (k kind) takeVersions(ctx context.Context, driver *harness.Driver, volume *
 	return versions
 }
 
-// expectCopied creates the volume from the version, and fails the case by the clause unless it has the text. A volume that is not
-// larger, or that the driver has no room for, is for other cases to judge: the number of copies may be limited.
+// expectCopied creates the volume from the version, and fails the case by the clause unless it has the text. Other cases
+// judge a volume that is not larger, or that the driver has no room for: the number of copies may be limited.
 func (v version) expectCopied(ctx context.Context, driver *harness.Driver, clause string, asked model.Request) {
 	copied := creation.CreateFrom(ctx, driver, v.VolumeContentSource, asked)
 	if asked.Bytes > v.bytes && copied.Code != codes.ResourceExhausted {
@@ -192,8 +192,8 @@ func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.D
 	suite.Must("CV-02", got == textAfter, "CreateVolume is idempotent\nvolume %s was created from a %s, and %q was written to it; then CreateVolume was repeated, and it has %q", made.VolumeID, k.noun, textAfter, got)
 }
 
-// expectTakenOnce repeats the call that took the snapshot after other data was written to the volume: a driver that
-// takes it once more has lost what it was taken of.
+// expectTakenOnce repeats the call that took the snapshot after other data was written to the volume: a driver that takes it
+// once more has lost the original data.
 func (k kind) expectTakenOnce(ctx context.Context, driver *harness.Driver, from content, volume *csi.Volume) {
 	if from.takeAgain(ctx) != nil {
 		return // which is for the case on repeated requests to judge

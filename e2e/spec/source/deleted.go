@@ -25,7 +25,7 @@ func deletions(k kind) []harness.Case {
 	return []harness.Case{unknownSource(k), outlivesSource(k)}
 }
 
-// unknownSource names a source that was deleted: it does not exist, and its id has the driver's own form.
+// unknownSource names a source that was deleted, so that its id has the driver's own form.
 func unknownSource(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_unknown_source",
@@ -104,12 +104,12 @@ func sourceEmpty() harness.Case {
 type emptySource struct {
 	name  string
 	given *csi.VolumeContentSource
-	// typed says that the source is of a type, whose id is REQUIRED. Without a type, a driver that makes an empty volume
-	// passes over a mistake of the CO, as one that does not look for other fields of messages.
+	// typed says that the source has a type, whose id is REQUIRED. Without a type, a driver that makes an empty volume
+	// ignores a mistake of the CO, like one that does not check other fields of messages.
 	typed bool
 }
 
-// expectRefused judges the answer. What an empty id names is missing, and does not exist either.
+// expectRefused judges the answer. An empty id is a missing field, and also an id that does not exist.
 func (e emptySource) expectRefused(ctx context.Context, driver *harness.Driver) {
 	got := creation.CreateFrom(ctx, driver, e.given, driver.Volume(1))
 	const why = "a source needs a type, and the id of that type"
@@ -127,7 +127,7 @@ func (e emptySource) expectRefused(ctx context.Context, driver *harness.Driver) 
 	}
 }
 
-// sourceUnsupported checks that a driver says so if it does not support a kind of source. Users would take an empty
+// sourceUnsupported checks that a driver refuses a kind of source that it does not support. Users would mistake an empty
 // volume for the copy.
 func sourceUnsupported() harness.Case {
 	return harness.Case{
@@ -174,8 +174,8 @@ func expectUnsupported(ctx context.Context, driver *harness.Driver, k kind) {
 	}
 }
 
-// expectCopied judges a driver that says of a volume that it is a copy of another one, which it does not claim to make: where it
-// is one, only the claim is missing. Where nothing shows the data, it may as well be empty.
+// expectCopied judges a driver that reports a volume as a copy, though it does not claim to make copies: if it is a copy,
+// only the claim is missing. If nothing shows the data, it may just as well be empty.
 func expectCopied(ctx context.Context, driver *harness.Driver, volume *csi.Volume, from content, asked model.Request, requested string) {
 	empties := ", or leaves them empty, where INVALID_ARGUMENT is due: no data shows which"
 	if data.ShowsData(driver) {

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deviceData copies a block device to its size and to a larger one, up to its last byte. It copies the device again after older
-// data was written over and the device has grown, a snapshot as the second one of the volume: it has what the first one has
-// not, what both have, and what is behind the old end.
+// deviceData copies a block device to its size and to a larger one, up to its last byte. It copies the device again after
+// older data was overwritten and the device has grown, from a second snapshot of the volume if the source is a snapshot:
+// that has the new data, the common data, and the data after the old end.
 func deviceData(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_device_data",
@@ -56,8 +56,8 @@ func deviceData(k kind) harness.Case {
 	}
 }
 
-// expectDevice copies the block device to one of the given number of bytes, and fails the case unless that has each text at its
-// offset. A larger one may be refused.
+// expectDevice copies the block device to one of the given number of bytes, and fails the case unless the copy has each text
+// at its offset. A larger one may be refused.
 func (k kind) expectDevice(ctx context.Context, driver *harness.Driver, from content, bytes int64, wanted map[int64]string) {
 	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, driver.VolumeFor(driver.Nodes[0]).OfBytes(bytes), driver.Block())
 	switch {
@@ -69,13 +69,13 @@ func (k kind) expectDevice(ctx context.Context, driver *harness.Driver, from con
 	}
 	copied := device.Of(driver.Nodes[0], got.Volume)
 	for at, text := range wanted {
-		found := copied.Read(ctx, at) // a larger device may have anything behind the data of its source
+		found := copied.Read(ctx, at) // a larger device may have anything after the data of its source
 		suite.Must("VS-02", strings.HasPrefix(found, text), "a volume has the data of its source\n%q was written last at offset %d of a volume\nvolume %s of %d bytes was created from it: %s\nit has %q there",
 			text, at, got.VolumeID, bytes, describeSource(from), found)
 	}
 }
 
-// takeSecond takes a second snapshot of the device, or one in the place of the first where the driver takes no second one. It
+// takeSecond takes a second snapshot of the device, or one that replaces the first if the driver takes no second one. It
 // takes none if the driver does not delete the first one, which has copies.
 func (k kind) takeSecond(ctx context.Context, driver *harness.Driver, first content, source *device.Device) content {
 	if second := takeAnother(ctx, driver, source.Volume); second != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// cloneLeavesNoSnapshot looks at the snapshots of the case's own volume, which only the driver takes: a driver may
-// clone by way of a snapshot, and need it for as long as the clone exists.
+// cloneLeavesNoSnapshot checks the snapshots of the case's own volume, which only the driver takes: a driver may clone
+// through a snapshot, and need it for as long as the clone exists.
 func cloneLeavesNoSnapshot() harness.Case {
 	return harness.Case{
 		ID:           "clone_leaves_no_snapshot",

@@ -116,7 +116,7 @@ func contentOf(driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volum
 	}
 }
 
-// needs returns what the cases of the kind need. They create up to four volumes in a segment.
+// needs returns the needs of the cases of the kind. They create up to four volumes in a segment.
 func (k kind) needs() []harness.Need {
 	return harness.Needs(harness.Volumes(4), harness.Claims(k.capability))
 }
@@ -150,7 +150,7 @@ func matchAny(topologies model.Set, segment model.Segment) bool {
 	return slices.ContainsFunc(topologies, func(term model.Segment) bool { return segment.Matches(term) })
 }
 
-// mustCreate creates a volume from the source, as large as that is.
+// mustCreate creates a volume from the source, of the size of the source.
 func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from content, asked model.Request) creation.Answer {
 	asked = asked.OfBytes(from.bytes)
 	got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
@@ -161,7 +161,7 @@ func (k kind) mustCreate(ctx context.Context, driver *harness.Driver, from conte
 	return got
 }
 
-// mustHaveRoom skips the case if the driver has no room, unless it said before that it has.
+// mustHaveRoom skips the case if the driver has no room, unless it reported room before.
 func mustHaveRoom(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	if got.Code == codes.ResourceExhausted {
 		creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, driver.Room.World))

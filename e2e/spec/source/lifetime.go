@@ -25,8 +25,8 @@ func lifetime() []harness.Case {
 	return []harness.Case{snapshotReady(), snapshotOutlivesVolume(), snapshotDeletedAgain(), snapshotDeletedByPath()}
 }
 
-// snapshotOutlivesVolume deletes a volume with snapshots: a driver that does so keeps them listed and usable as
-// sources. One that cannot does not change the volume.
+// snapshotOutlivesVolume deletes a volume with snapshots: a driver that does so keeps them listed and usable as sources. A
+// driver that cannot does not change the volume.
 func snapshotOutlivesVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_outlives_volume",
@@ -167,7 +167,8 @@ func snapshotGot() harness.Case {
 	}
 }
 
-// expectReady fails the case if GetSnapshot says that the snapshot is not ready to use, though CreateSnapshot said that it is.
+// expectReady fails the case if the snapshot is not ready to use according to GetSnapshot, though it is according to
+// CreateSnapshot.
 func expectReady(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
 	ready := driver.Settled(ctx, effect.Creation, func() bool {
 		return harness.NeedOK(driver.Controller.GetSnapshot(ctx, snapshots.GetRequest(driver, snapshot))).GetSnapshot().GetReadyToUse()

@@ -30,8 +30,8 @@ func needsList() []harness.Need {
 	return needsSnapshots(csi.ControllerServiceCapability_RPC_LIST_SNAPSHOTS)
 }
 
-// snapshotListed looks for a snapshot in the list, before and after its deletion. How long a snapshot that is being
-// deleted may be listed is not said: it is on the storage system.
+// snapshotListed looks for a snapshot in the list, before and after its deletion. The specification does not say how long a
+// snapshot that is being deleted may be listed: it is still on the storage system.
 func snapshotListed() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_listed",
@@ -79,7 +79,7 @@ func snapshotsBySource() harness.Case {
 	}
 }
 
-// snapshotsByBoth sets both fields. The specification neither says nor forbids that a plugin uses only one of them.
+// snapshotsByBoth sets both fields. The specification neither requires nor forbids that a plugin uses only one of them.
 func snapshotsByBoth() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_by_both",
@@ -121,8 +121,8 @@ func expectExactly(ctx context.Context, driver *harness.Driver, asked string, re
 	}
 }
 
-// expectOwnTime fails the case by the clause if the call reports the creation_time of another of the snapshots, as CreateSnapshot
-// returned them. Where it rounds the time to seconds, they may have the same.
+// expectOwnTime fails the case by the clause if the call reports the creation_time of another of the snapshots, as
+// CreateSnapshot returned them. If it rounds the time to seconds, they may have the same.
 func expectOwnTime(clause, call string, reported *csi.Snapshot, taken []*csi.Snapshot) {
 	got := reported.GetCreationTime()
 	has := func(s *csi.Snapshot) bool { return got.GetNanos() != 0 && proto.Equal(got, s.GetCreationTime()) }
@@ -165,8 +165,8 @@ func snapshotsNegativeMaxEntries() harness.Case {
 	}
 }
 
-// list returns what ListSnapshots returns for the request, over all of its pages. If a later page is ABORTED, it begins
-// the list anew: others may have changed it, or have begun one.
+// list returns the snapshots on all pages of ListSnapshots for the request. If a later page is ABORTED, it begins the list
+// anew: others may have changed it, or have begun another list.
 func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) ([]*csi.Snapshot, error) {
 	const attempts = 10
 	var found []*csi.Snapshot
@@ -179,7 +179,7 @@ func list(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshot
 	return found, err
 }
 
-// readPages does what list does, but ends at the first page that is refused. The pages have each of the sizes in turn.
+// readPages is like list, but ends at the first page that is refused. The pages have each of the sizes in turn.
 func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, sizes ...int32) ([]*csi.Snapshot, error) {
 	var found []*csi.Snapshot
 	seen := map[string]bool{}
@@ -210,7 +210,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 	}
 }
 
-// mustList does what list does, for a request that must be OK.
+// mustList is like list, for a request that must be OK.
 func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	found, err := list(ctx, driver, request)
 	if status.Code(err) == codes.Aborted {

@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotNames takes snapshots of one volume under very similar names: only the name distinguishes them. A refusal of a name is
-// not judged, as the back end may have no such names, or not all of them.
+// snapshotNames takes snapshots of one volume under very similar names: only the name distinguishes them. A refusal of a
+// name is not judged, because the back end may support no such names, or only some.
 func snapshotNames() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_names",

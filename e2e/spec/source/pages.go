@@ -57,8 +57,8 @@ func snapshotsPaged() harness.Case {
 	}
 }
 
-// allSnapshotsPaged reads the list of all snapshots, which has other users' too: where there are many, its pages are
-// larger. It runs alone for the reason that snapshotsPaged does.
+// allSnapshotsPaged reads the list of all snapshots, which includes other users' snapshots: if there are many, its pages are
+// larger. It runs alone for the same reason as snapshotsPaged.
 func allSnapshotsPaged() harness.Case {
 	const mostPages = 20
 	return harness.Case{
@@ -109,8 +109,8 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 	suite.Should(ctx, "LS-03", len(ours) == len(wanted), "nothing of it was created or deleted meanwhile, and some snapshots are on the pages twice: %s", strings.Join(ours, ", "))
 }
 
-// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may take a token only with the
-// max_entries that it was returned for.
+// expectPagedInTurns is like expectPaged, for pages that have each of the sizes in turn. A driver may accept a token only
+// with the max_entries that it was returned for.
 func expectPagedInTurns(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest, wanted []*csi.Snapshot, sizes ...int32) {
 	var got []string
 	var err error
@@ -135,8 +135,8 @@ func lacking(listed []string, wanted []*csi.Snapshot) []string {
 	return slices.DeleteFunc(ids(wanted), func(id string) bool { return slices.Contains(listed, id) })
 }
 
-// snapshotsWhileSnapshotsChange creates and deletes snapshots while a list is read page by page: the CO may see one
-// twice, or miss one. A list from the beginning then has all of them.
+// snapshotsWhileSnapshotsChange creates and deletes snapshots while a list is read page by page: the CO may see one twice,
+// or miss one. A list from the beginning afterwards must have all of them.
 func snapshotsWhileSnapshotsChange() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_while_snapshots_change",
@@ -179,7 +179,7 @@ func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 	}
 }
 
-// takeThree takes one snapshot more than fits on a page.
+// takeThree takes one more snapshot than fits on a page.
 func takeThree(ctx context.Context, driver *harness.Driver, volume *csi.Volume) []*csi.Snapshot {
 	var taken []*csi.Snapshot
 	for range perPage + 1 {

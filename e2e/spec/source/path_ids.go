@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotDeletedByPath calls DeleteSnapshot with ids that no snapshot has. A driver that makes paths of ids deletes another
+// snapshotDeletedByPath calls DeleteSnapshot with ids that no snapshot has. A driver that uses ids as paths deletes another
 // snapshot, or its data, by them.
 func snapshotDeletedByPath() harness.Case {
 	return harness.Case{
@@ -43,7 +43,7 @@ func snapshotDeletedByPath() harness.Case {
 			request := snapshots.CreateRequest(driver, volume)
 			snapshot, other := snapshots.NeedReady(ctx, driver, request), snapshots.Need(ctx, driver, volume)
 			if writes {
-				data.WriteTo(ctx, driver.Nodes[0], volume, textAfter) // a snapshot that is taken anew has this
+				data.WriteTo(ctx, driver.Nodes[0], volume, textAfter) // a snapshot that is taken anew has this text
 			}
 			ids := append(absent.PathsTo(snapshot.GetSnapshotId(), other.GetSnapshotId()), absent.Longer(snapshot.GetSnapshotId())...)
 			if len(ids) == 0 {
@@ -67,7 +67,7 @@ func snapshotDeletedByPath() harness.Case {
 	}
 }
 
-// restored restores the snapshot of the volume, and returns the code and, if that shows, the data.
+// restored restores the snapshot of the volume, and returns the code and, if reads is set, the data.
 func restored(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, volume *csi.Volume, asked model.Request, reads bool) (code codes.Code, text string) {
 	from := contentOf(driver, snapshot, volume)
 	copied := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked.OfBytes(from.bytes))

@@ -42,9 +42,9 @@ func inReach(k kind) harness.Case {
 	}
 }
 
-// partlyInReach requests two topologies, with one of them in the source's reach. The volume must not fail because of
-// the other: not when both are in requisite, and not when the one out of reach is preferred, as it is half of the time
-// in Kubernetes. Falling back from preferred is a MAY.
+// partlyInReach requests two topologies, with one of them in the source's reach. The volume must not fail because of the
+// other: neither if both are in requisite, nor if the one out of reach is preferred, as it is half of the time in
+// Kubernetes. Falling back from preferred is a MAY.
 func partlyInReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_partly_in_reach",
@@ -57,14 +57,14 @@ func partlyInReach(k kind) harness.Case {
 			either := driver.Volume(1).Within(driver.Z3, driver.Z2).OfBytes(from.bytes)
 			for _, asked := range []model.Request{either, either.Preferring(driver.Z3, driver.Z2)} {
 				got := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked)
-				expectEither(ctx, driver, got, asked) // what refuses the first would refuse the second, too
+				expectEither(ctx, driver, got, asked) // a driver that refuses the first would refuse the second, too
 			}
 		},
 	}
 }
 
-// expectEither judges a volume that may be in Z3 or in Z2, where its source is. Whether Z3 is in reach of the source is
-// not known: a volume may be there, and a refusal is judged as if it could not.
+// expectEither judges a volume that may be in Z3 or in Z2, where its source is. It is unknown whether Z3 is in reach of the
+// source: a volume may be there, and a refusal is judged as if it could not.
 func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	world := driver.Room.World
 	if got.Code == codes.OK {
@@ -75,8 +75,8 @@ func expectEither(ctx context.Context, driver *harness.Driver, got creation.Answ
 	creation.ExpectAllowed(ctx, got, model.AnswersTo(asked, world))
 }
 
-// preferring asks for a volume where the source is not, or else in Z3 rather than in Z2, where it is. Whether a volume in Z3 alone can
-// be made of the source is shown by a request for that.
+// preferring requests a volume where the source is not, or else in Z3 rather than in Z2, where it is. A request for Z3 alone
+// shows whether a volume can be created from the source there.
 func preferring(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_preferring",
@@ -112,7 +112,8 @@ func preferring(k kind) harness.Case {
 	}
 }
 
-// againElsewhere asks for a copy by its name where it is not. The same refusals as for a new copy there may be right besides.
+// againElsewhere requests a copy by its name where it is not. The same refusals as for a new copy there may be right as
+// well.
 func againElsewhere(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_again_elsewhere",
@@ -139,11 +140,11 @@ func againElsewhere(k kind) harness.Case {
 	}
 }
 
-// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was asked
-// for. Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be
-// provisioned, INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is
-// to verify that "the source is accessible", for one that does not exist where it is looked for. Only the first makes
-// Kubernetes look for another topology. A snapshot is restored once more when its volume was deleted.
+// outOfReach checks that a volume that cannot have the data of its source is refused, or else is where it was requested.
+// Three rows of the error table may be about that: RESOURCE_EXHAUSTED is for a topology where nothing can be provisioned,
+// INVALID_ARGUMENT for a source that is incompatible with the request, and NOT_FOUND, where the caller is to verify that
+// "the source is accessible", for one that does not exist in the requested place. Only the first makes Kubernetes look for
+// another topology. A snapshot is restored once more when its volume was deleted.
 func outOfReach(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_out_of_reach",
@@ -164,13 +165,13 @@ func outOfReach(k kind) harness.Case {
 	}
 }
 
-// expectWithinZ3 asks for a volume of the source, which is in Z2, in Z3.
+// expectWithinZ3 requests a volume in Z3 from the source, which is in Z2.
 func expectWithinZ3(ctx context.Context, driver *harness.Driver, from content) {
 	asked := driver.AsKubernetes(driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
 
 	got := creation.CreateFrom(attempt.Once(ctx, codes.ResourceExhausted), driver, from.VolumeContentSource, asked)
 
-	asked.Preferred = nil // whether Z3 is in reach of the source is not known
+	asked.Preferred = nil // it is unknown whether Z3 is in reach of the source
 	answers := model.AnswersTo(asked, driver.Room.World)
 	answers.Refusals = []model.Refusal{
 		refusal(codes.ResourceExhausted, "CREATE-08", "no volume can be provisioned where the source does not reach", false),

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotReady compares ready_to_use of a new snapshot with what can be done with it. A plugin that still processes it refuses
-// to create a volume from it, by whatever code.
+// snapshotReady compares ready_to_use of a new snapshot with its actual use. A plugin that still processes it refuses to
+// create a volume from it, with any code.
 func snapshotReady() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_ready",

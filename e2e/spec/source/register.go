@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has the spec tier's cases about snapshots, and about volumes that are restored from a snapshot or
-// cloned from a volume. Restoring and cloning are one table of cases over two kinds of source. The topology of such a
-// volume depends on its source's, and the topology of a snapshot on its volume's. Since version 1.13 of the
-// specification, a CO can request a topology for a snapshot.
+// Package source contains the spec tier's cases about snapshots, and about volumes that are restored from a snapshot or
+// cloned from a volume. Restoring and cloning are one table of cases over two kinds of source. The topology of such a volume
+// depends on its source's, and the topology of a snapshot on its volume's. Since version 1.13 of the specification, a CO can
+// request a topology for a snapshot.
 package source
 
 import (

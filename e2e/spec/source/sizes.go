@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// sizes returns the cases about how large a volume from a source is.
+// sizes returns the cases about the size of a volume from a source.
 func sizes(k kind) []harness.Case {
 	cases := append(largerOnNode(k), larger(k), smaller(k), sameSize(k), countedOnce(k))
 	if k.noun == "snapshot" {
@@ -114,19 +114,19 @@ func (k kind) expectPresented(ctx context.Context, driver *harness.Driver, capab
 		suite.Skip(suite.ByEnvironment, "NodeGetVolumeStats does not say how many bytes a volume has in total")
 	}
 	bytes, told := totalBytes(ctx, publication.For(node, got.Volume), got.Volume, capability)
-	const slack = 16 // a file system that was smaller keeps more for itself
+	const slack = 16 // a file system that was smaller has a larger overhead
 	suite.Must("CV-05", !told || bytes >= whole-whole/slack,
 		"a workload sees the larger size\nrequested: %d bytes, %s\na new volume of that size has %d bytes in total\nthis one has %d", asked.Bytes, describeSource(from), whole, bytes)
 }
 
-// totalBytes returns how many bytes a workload on the node sees in the volume, if the node reports it.
+// totalBytes returns the size of the volume in bytes that a workload on the node sees, if the node reports it.
 func totalBytes(ctx context.Context, node *harness.Node, volume *csi.Volume, capability *csi.VolumeCapability) (bytes int64, told bool) {
 	return data.TotalBytes(ctx, node, publication.PublishAs(ctx, node, volume, capability))
 }
 
-// smaller requests a volume that is smaller than its source, which a volume from a snapshot must not be. The
-// specification does not say the same about a clone: it has the requested size. A range that ends below the size of a
-// source may be refused, with OUT_OF_RANGE.
+// smaller requests a volume that is smaller than its source, which a volume from a snapshot must not be. The specification
+// does not say that about a clone: it has the requested size. A range that ends below the size of a source may be refused,
+// with OUT_OF_RANGE.
 func smaller(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_smaller",
@@ -144,7 +144,7 @@ func smaller(k kind) harness.Case {
 	}
 }
 
-// sameSize requests exactly the size of the source, which is the most that a CO can say. A driver whose copies need
+// sameSize requests exactly the size of the source, which is the most precise request of a CO. A driver whose copies need
 // more room may refuse it, and gets a warning: no backup of a full volume can then be restored in place.
 func sameSize(k kind) harness.Case {
 	return harness.Case{
@@ -225,7 +225,7 @@ func countedOnce(k kind) harness.Case {
 			got := k.mustCreate(ctx, driver, from, driver.Volume(1))
 
 			bytes := got.Volume.GetCapacityBytes()
-			if bytes == 0 { // it has what was requested
+			if bytes == 0 { // it has the requested size
 				bytes = from.bytes
 			}
 			wrong := before.Taken(ctx, bytes, got.Volume.GetAccessibleTopology())
@@ -242,7 +242,7 @@ func largerThan(driver *harness.Driver, from content) int64 {
 	return 2 * from.bytes
 }
 
-// expectLarger judges a volume that was requested with more bytes than its source has.
+// expectLarger judges a volume that was requested with a larger size than its source.
 func expectLarger(ctx context.Context, driver *harness.Driver, got creation.Answer, asked model.Request) {
 	switch got.Code {
 	case codes.OK:

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// needsSnapshots returns what the cases about snapshots need, besides more of the controller's capabilities.
+// needsSnapshots returns the needs of the cases about snapshots, with further capabilities of the controller.
 func needsSnapshots(more ...csi.ControllerServiceCapability_RPC_Type) []harness.Need {
 	return harness.Needs(restoring().needs(), harness.Claims(more...))
 }
@@ -53,8 +53,8 @@ func snapshotExists(ctx context.Context, driver *harness.Driver, snapshot *csi.S
 	}
 }
 
-// expectOnly fails the case if ListSnapshots has another snapshot of the volume besides the one whose name was
-// requested several times.
+// expectOnly fails the case if ListSnapshots has another snapshot of the volume than the one whose name was requested
+// several times.
 func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume, snapshot *csi.Snapshot) {
 	if !driver.ListsSnapshots() {
 		suite.Reduced(ctx, "whether the volume has other snapshots cannot be seen: %s", driver.WhySnapshotsUnlisted())
@@ -65,8 +65,8 @@ func expectOnly(ctx context.Context, driver *harness.Driver, volume *csi.Volume,
 	suite.Must("CS-03", len(others) == 0, "one name stands for one snapshot\nCreateSnapshot answered %s, and ListSnapshots has %v of the same volume as well", snapshot.GetSnapshotId(), others)
 }
 
-// shouldLeaveNothing warns if a refused call has left a snapshot of the volume, which may be one that does not exist. A list that
-// cannot be used shows less, and no more: what is left would only be a warning.
+// shouldLeaveNothing warns if a refused call has left a snapshot of the volume, which may not exist. If the list cannot be
+// used, the case is only reduced: a leftover would only be a warning.
 func shouldLeaveNothing(ctx context.Context, driver *harness.Driver, volume *csi.Volume, but ...string) {
 	if !driver.ListsSnapshots() {
 		return

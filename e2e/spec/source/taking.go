@@ -48,7 +48,7 @@ func snapshotTaken() harness.Case {
 	}
 }
 
-// expectTime judges creation_time. The storage system's clock need not be this one's.
+// expectTime judges creation_time. The clock of the storage system may differ from this machine's.
 func expectTime(ctx context.Context, snapshot *csi.Snapshot) {
 	const tolerated = time.Hour
 	taken := snapshot.GetCreationTime()
@@ -57,8 +57,8 @@ func expectTime(ctx context.Context, snapshot *csi.Snapshot) {
 	suite.Should(ctx, "SN-03", off.Abs() <= tolerated, "creation_time is when the snapshot was taken, and is %s, which is %s ago: a backup that selects snapshots by it takes the wrong one", taken.AsTime(), off)
 }
 
-// expectTopology judges accessible_topology if no topology was requested: the driver may report where the snapshot is
-// usable.
+// expectTopology judges accessible_topology if no topology was requested: the driver may report the topologies in which the
+// snapshot is usable.
 func expectTopology(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot) {
 	topologies := messages.Segments(snapshot.GetAccessibleTopology())
 	claims := driver.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)

@@ -38,8 +38,7 @@ func snapshotAgain() harness.Case {
 
 			harness.ExpectOK("CS-03", err, "a snapshot of that name exists and is ready to use, and is returned")
 			expectSame(driver, again.GetSnapshot(), first)
-			// The first answer may have the time as it was measured; later answers have the stored time, always the
-			// same.
+			// The first answer may have the measured time; later answers have the stored time, which is always the same.
 			later := harness.NeedOK(driver.Controller.CreateSnapshot(ctx, request))
 			got, before := later.GetSnapshot().GetCreationTime(), again.GetSnapshot().GetCreationTime()
 			suite.Must("CS-03", proto.Equal(got, before), "the same request again returns the same snapshot\nbut creation_time is %s, and was %s", got.AsTime(), before.AsTime())
@@ -48,7 +47,7 @@ func snapshotAgain() harness.Case {
 	}
 }
 
-// expectSame fails the case if the answer to a repeated request is another than the first.
+// expectSame fails the case if the answer to a repeated request differs from the first.
 func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
 	found := messages.Changes(again, first)
 	suite.Must("CS-03", len(found) == 0, "the same request again returns the same snapshot\nbut %v", found)
@@ -56,7 +55,7 @@ func expectSame(driver *harness.Driver, again, first *csi.Snapshot) {
 	suite.Must("CS-03", now.Equal(before), "the same request again returns the same snapshot\nbut accessible_topology is %s, and was %s", now, before)
 }
 
-// snapshotOtherVolume checks that a name stands for one snapshot of one volume.
+// snapshotOtherVolume checks that a name belongs to one snapshot of one volume.
 func snapshotOtherVolume() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_other_volume",
@@ -77,8 +76,8 @@ func snapshotOtherVolume() harness.Case {
 	}
 }
 
-// snapshotNameFree uses the name of a deleted snapshot again. How soon it is free is not said. Snapshots of a name that is the
-// beginning of it, or that begins with it, keep their names.
+// snapshotNameFree uses the name of a deleted snapshot again. The specification does not say how soon it is free. Snapshots
+// with a name that is the beginning of it, or that begins with it, keep their names.
 func snapshotNameFree() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_name_free_after_deletion",
@@ -116,7 +115,7 @@ func snapshotNameFree() harness.Case {
 			})
 			switch second := another.GetSnapshot().GetSnapshotId(); {
 			case err == nil && second != first.GetSnapshotId():
-				_, _ = driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)) // for snapshot_deleted_again to judge
+				_, _ = driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, first)) // snapshot_deleted_again judges it
 				now, err := driver.Controller.CreateSnapshot(ctx, request)
 				suite.Must("SN-06", err != nil || now.GetSnapshot().GetSnapshotId() == second, "snapshot %s was deleted, and snapshot %s was taken under its name\nDeleteSnapshot of %s was repeated, and CreateSnapshot of the name returns %s",
 					first.GetSnapshotId(), second, first.GetSnapshotId(), now.GetSnapshot().GetSnapshotId())
@@ -160,8 +159,8 @@ func snapshotAtOnce() harness.Case {
 	}
 }
 
-// snapshotCutShort repeats a call that was cut short: it continues where it left off. A snapshot that is listed by then
-// has already been cut, and its creation_time does not change.
+// snapshotCutShort repeats a call that was cut short, which must continue where it left off. A snapshot that is listed by
+// then has already been cut, and its creation_time does not change.
 func snapshotCutShort() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_cut_short",
@@ -201,7 +200,7 @@ func expectCut(ctx context.Context, driver *harness.Driver, early []*csi.Snapsho
 	}
 	listed := snapshots.Listed(ctx, driver, snapshot.GetSnapshotId())
 	if listed == nil {
-		return // which is for the cases about lists to judge
+		return // the cases about lists judge it
 	}
 	for _, s := range early {
 		before, now := s.GetCreationTime().AsTime(), listed.GetCreationTime().AsTime()

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotsInvalidToken warns of a driver that takes any token: a token may be a position in an order.
+// snapshotsInvalidToken warns of a driver that accepts any token: a token may be a position in an order.
 func snapshotsInvalidToken() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_invalid_token",
@@ -27,8 +27,8 @@ func snapshotsInvalidToken() harness.Case {
 	}
 }
 
-// snapshotsInvalidTokenLater sends an invalid token while another token is valid, and once a snapshot was deleted,
-// which may make a driver forget tokens. A driver that accepts any token is for snapshots_invalid_token to judge.
+// snapshotsInvalidTokenLater sends an invalid token while another token is valid, and once a snapshot was deleted, which may
+// make a driver forget tokens. snapshots_invalid_token judges a driver that accepts any token.
 func snapshotsInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_invalid_token_later",
@@ -41,7 +41,7 @@ func snapshotsInvalidTokenLater() harness.Case {
 				suite.Skip(suite.ByCapability, "ListSnapshots takes any starting_token: see snapshots_invalid_token")
 			}
 
-			_, _ = driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{MaxEntries: perPage, Secrets: driver.Profile().Secrets.ListSnapshots}) // a driver without such small pages has no token that is valid
+			_, _ = driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{MaxEntries: perPage, Secrets: driver.Profile().Secrets.ListSnapshots}) // a driver without such small pages has no valid token
 			expectUnknownToken(ctx, "between two pages, ListSnapshots", listUnknown(ctx, driver))
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, taken[0])))
 			err := listUnknown(ctx, driver)

@@ -21,12 +21,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// topology returns the cases about where snapshots are usable.
+// topology returns the cases about the topologies in which snapshots are usable.
 func topology() []harness.Case {
 	return append(requirements(), snapshotRestorable(), snapshotOutOfReach(), snapshotUnknownTopology(), snapshotEmptyRequirement(), snapshotTopologyAgain(), snapshotTopologyReported())
 }
 
-// needsTopology returns what the cases on accessibility_requirements of a snapshot need.
+// needsTopology returns the needs of the cases on accessibility_requirements of a snapshot.
 func needsTopology(segments int) []harness.Need {
 	return harness.Needs(harness.ClaimsPlugin(csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS), harness.Segments(segments), needsSnapshots())
 }
@@ -85,7 +85,7 @@ func mustTake(ctx context.Context, driver *harness.Driver, request *csi.CreateSn
 	return waitReady(ctx, driver, request, response.GetSnapshot())
 }
 
-// waitReady returns the snapshot that the request was answered with, once it is ready to use.
+// waitReady returns the snapshot in the answer to the request, once it is ready to use.
 func waitReady(ctx context.Context, driver *harness.Driver, request *csi.CreateSnapshotRequest, snapshot *csi.Snapshot) *csi.Snapshot {
 	if snapshot.GetReadyToUse() {
 		return snapshot
@@ -102,9 +102,9 @@ func expectUsable(ctx context.Context, driver *harness.Driver, request *csi.Crea
 		request.GetAccessibilityRequirements(), messages.Segments(snapshot.GetAccessibleTopology()))
 }
 
-// expectRestorable fails the case unless a volume can be created from the snapshot in the segment, where it is usable.
-// Where the volume of the snapshot was of another kind, in several segments, its copies may have to be of that kind:
-// the parameters of another may be incompatible with the source (CREATE-04).
+// expectRestorable fails the case unless a volume can be created from the snapshot in the segment, where it is usable. If
+// the volume of the snapshot was of another kind, in several segments, its copies may have to be of that kind: the
+// parameters of another kind may be incompatible with the source (CREATE-04).
 func expectRestorable(ctx context.Context, driver *harness.Driver, snapshot *csi.Snapshot, segment model.Segment, in model.Set) {
 	bytes := max(driver.Size(), snapshot.GetSizeBytes())
 	asked := driver.Volume(1).Within(segment).OfBytes(bytes)

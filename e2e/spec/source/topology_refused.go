@@ -31,7 +31,8 @@ func snapshotOutOfReach() harness.Case {
 	}
 }
 
-// expectThere requests a snapshot in the segment. It is usable there, or the request is refused with one of the codes.
+// expectThere requests a snapshot in the segment. It must be usable there, or the request must be refused with one of the
+// codes.
 func expectThere(ctx context.Context, driver *harness.Driver, volume *csi.Volume, segment model.Segment, clause, why string, refusals ...codes.Code) {
 	request := snapshots.CreateRequest(driver, volume)
 	request.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: messages.Topologies(model.Set{segment})}

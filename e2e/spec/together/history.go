@@ -23,11 +23,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// history records what concurrent clients ask about one thing, and the answers. S is the state of a sequential model of
-// the thing.
+// history records the calls of concurrent clients about one object, and the answers. S is the state of a sequential model of
+// the object.
 type history[S comparable] struct {
 	driver *harness.Driver
-	// of names the thing, and first is its state before the first call.
+	// of names the object, and first is its state before the first call.
 	of    string
 	first S
 
@@ -37,8 +37,8 @@ type history[S comparable] struct {
 	errs  []error
 }
 
-// effect returns the possible states after a call; none if the call cannot have been answered this way. A strict effect
-// is what should be, and the other one what must be.
+// effect returns the possible states after a call; none if the call cannot have been answered this way. A strict effect is
+// the recommended one, and the other one the required one.
 type effect[S comparable] func(before S, strict bool) []S
 
 // call is one attempt of one client.
@@ -69,8 +69,8 @@ func newHistory[S comparable](driver *harness.Driver, of string, first S) *histo
 	return &history[S]{driver: driver, of: of, first: first, begun: time.Now()}
 }
 
-// make makes a call once, records it, and reports whether the answer shows its effect. An error that means nothing to
-// the caller leaves that open.
+// make makes a call once, records it, and reports whether the answer shows its effect. An answer without means leaves that
+// open.
 func (h *history[S]) make(client int, asked string, open effect[S], perform func() (answer[S], error)) (settled bool) {
 	from := time.Since(h.begun)
 	got, err := perform()
@@ -88,7 +88,7 @@ func (h *history[S]) make(client int, asked string, open effect[S], perform func
 	return got.means != nil
 }
 
-// atOnce makes each client make its calls, one after another, while all clients run concurrently.
+// atOnce lets each client make its calls, one after another, while all clients run concurrently.
 func (h *history[S]) atOnce(ctx context.Context, clients ...func(ctx context.Context, client int)) {
 	// Only the goroutine of the case may end the case, so a call must not.
 	ctx = attempt.Once(attempt.Tolerant(ctx))
@@ -105,13 +105,13 @@ func (h *history[S]) atOnce(ctx context.Context, clients ...func(ctx context.Con
 	h.mustBeAnswered()
 }
 
-// alone is the number of the client that calls when no other does.
+// alone is the number of the client that calls while no other does.
 const alone = 0
 
 // settle repeats a call, as a CO does, until it has a clear answer, and reports whether it has. Each attempt is a
 // separate call: an earlier one may take effect after a later one.
 func (h *history[S]) settle(ctx context.Context, try func(ctx context.Context, client int) (settled bool)) bool {
-	const most = 12 // attempts: a limit of rates has passed by then, and missing room stays
+	const most = 12 // attempts: a rate limit has passed by then, and missing room remains
 	limit := h.driver.Target.Timeouts.Provision
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -137,8 +137,8 @@ func (h *history[S]) mustBeAnswered() {
 	}
 }
 
-// judge fails the case if the history fits no order of the calls in which each takes effect between its beginning and
-// its end, and warns if it fits none in which the driver does what it should.
+// judge fails the case if the history fits no order of the calls in which each takes effect between its beginning and its
+// end, and warns if it fits none in which the driver behaves as it should.
 func (h *history[S]) judge(ctx context.Context) {
 	h.warnOfRefusals(ctx)
 	if part := h.misfit(false); part != nil {
@@ -151,7 +151,7 @@ func (h *history[S]) judge(ctx context.Context) {
 	}
 }
 
-// warnOfRefusals warns of calls that should have been answered, or be ABORTED.
+// warnOfRefusals warns of calls that were refused with a code that is not temporary.
 func (h *history[S]) warnOfRefusals(ctx context.Context) {
 	for _, err := range h.errs {
 		if code := status.Code(err); !statuses.MayPass(code) && code != codes.Canceled {
@@ -242,8 +242,8 @@ func milliseconds(since time.Duration) string {
 	return fmt.Sprintf("%.3f ms", float64(since)/float64(time.Millisecond))
 }
 
-// rounds lets the clients meet several times, as long as that is quick: races show only now and then. It ends with a
-// round that is not to be followed by another one.
+// rounds lets the clients meet several times, as long as that is quick: races show only now and then. It ends early if meet
+// returns false.
 func rounds(ctx context.Context, meet func() (again bool)) {
 	const (
 		most  = 4

@@ -31,7 +31,7 @@ func TestHistoryOfName(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		calls          []said
-		allowed, wrong bool // wrong reports that it should not be, though it is allowed
+		allowed, wrong bool // wrong reports that the answer is allowed and not recommended
 	}{
 		{"one volume for calls at once", []said{{creates, "x", 0, 2}, {creates, "x", 1, 3}}, true, false},
 		{"two volumes for calls at once", []said{{creates, "x", 0, 2}, {creates, "y", 1, 3}}, true, true},

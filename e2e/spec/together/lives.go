@@ -170,7 +170,7 @@ func (c *company) change(ctx context.Context, volumes []*volume) (copies []*volu
 	var growing, kept []*volume
 	requests, seconds := map[*volume]*csi.CreateSnapshotRequest{}, map[*volume]*csi.CreateSnapshotRequest{}
 	for i, v := range volumes {
-		if (i%mostNodes == 0) == (i < plain) { // several of one kind on one node
+		if (i%mostNodes == 0) == (i < plain) { // so that several of one kind are on one node
 			kept = append(kept, v)
 			requests[v], seconds[v] = snapshots.CreateRequest(c.Driver, v.is), snapshots.CreateRequest(c.Driver, v.is)
 		} else {
@@ -314,8 +314,8 @@ func (c *company) detaching(ctx context.Context, v *volume) error {
 	return err
 }
 
-// end takes the copies away while the snapshots are deleted, and deletes everything. What a driver keeps while copies
-// of it exist is left to the clean-up after the case.
+// end takes the copies away while the snapshots are deleted, and deletes everything. Objects that a driver keeps while
+// copies of them exist are left to the clean-up after the case.
 func (c *company) end(ctx context.Context, volumes, copies []*volume) {
 	deletingSnapshot := func(of func(v *volume) *csi.Snapshot) step {
 		return func(ctx context.Context, v *volume) error {

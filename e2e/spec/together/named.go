@@ -8,25 +8,26 @@ import (
 	"strings"
 )
 
-// ids are the ids of what exists under one name, each represented by a letter, in order.
+// ids are the ids of the objects that exist under one name, each represented by a letter, in order.
 type ids string
 
-// unknown stands for the id of an object that a call without a clear answer may have made.
+// unknown represents the id of an object that a call without a clear answer may have made.
 const unknown = "?"
 
-// named is the history of what is created and deleted under one name.
+// named is the history of the objects that are created and deleted under one name.
 type named struct {
 	*history[ids]
-	// create requests the name, and returns the id of what was created, or "" if that is open, with the error. remove
+	// create requests the name, and returns the id of the created object, or "" if that is open, with the error. remove
 	// deletes the object with the id, and exists reads it; nil if it cannot be read.
 	create func(ctx context.Context) (id string, err error)
 	remove func(ctx context.Context, id string) error
 	exists func(ctx context.Context, id string) (gone bool, err error)
-	// creation and deletion are the names of the calls, and clause the clause by which a name stands for one thing.
-	// several is the clause by which concurrent calls should not make more than one, if that is no MUST.
+	// creation and deletion are the names of the calls, and clause the clause by which a name belongs to one object. several
+	// is the clause by which concurrent calls should not make more than one, if that is not a MUST.
 	creation, deletion, lookup, clause, several string
 
-	// listed reports that a list shows what another id belongs to that is answered while the first is deleted.
+	// listed reports that a list shows which object another id belongs to, if it is in an answer while the first object is
+	// deleted.
 	listed bool
 
 	letters []string // the ids, by their letters
@@ -64,8 +65,8 @@ func mayCreate(before ids, _ bool) []ids {
 	return []ids{before}
 }
 
-// isCreated returns the effect of a creation that was answered with the id of the letter: that object exists, or
-// nothing does. Concurrent calls may have made more than one if that is no MUST.
+// isCreated returns the effect of a creation that was answered with the id of the letter: before, that object exists, or
+// nothing does. Concurrent calls may have made more than one if that is not a MUST.
 func (n *named) isCreated(letter string) effect[ids] {
 	return func(before ids, strict bool) []ids {
 		var after []ids
@@ -84,7 +85,7 @@ func (n *named) isCreated(letter string) effect[ids] {
 	}
 }
 
-// madeAtOnce reports whether the object of the letter may have been made before any of the others was answered.
+// madeAtOnce reports whether the object of the letter may have been made before any of the others was in an answer.
 func (n *named) madeAtOnce(letter string, others ids) bool {
 	return slices.ContainsFunc(n.calls, func(made *call[ids]) bool {
 		return n.isAnswered(made, letter) && !slices.ContainsFunc([]rune(others), func(other rune) bool {
@@ -97,7 +98,7 @@ func (n *named) isAnswered(c *call[ids], letter string) bool {
 	return c.asked == n.creation && c.text == "OK, "+n.letters[letter[0]-'a']
 }
 
-// isKept reports whether the object of the letter was answered before the call began, and not deleted until it ended.
+// isKept reports whether the object of the letter was in an answer before the call began, and not deleted until it ended.
 func (n *named) isKept(letter string, until *call[ids]) bool {
 	deletion := n.deletion + " of " + n.letters[letter[0]-'a']
 	return slices.ContainsFunc(n.calls, func(c *call[ids]) bool {
@@ -126,8 +127,8 @@ func (n *named) delete(ctx context.Context, client int, id string) (settled bool
 	})
 }
 
-// look reads the object with the id. Finding it after it was deleted is no contradiction: the specification does not
-// say how soon it is gone.
+// look reads the object with the id. Finding it after it was deleted is not a contradiction: the specification does not say
+// how soon it is gone.
 func (n *named) look(ctx context.Context, client int, id string) (settled bool) {
 	letter := n.letter(id)
 	same := func(before ids, _ bool) []ids { return []ids{before} }
@@ -148,8 +149,8 @@ func (n *named) look(ctx context.Context, client int, id string) (settled bool) 
 	})
 }
 
-// meet lets clients create concurrently, and then create and delete concurrently. A single client then finds out the
-// result, and deletes it. meet reports whether all of that was answered.
+// meet lets clients create concurrently, and then create and delete concurrently. A single client then reads the result, and
+// deletes it. meet reports whether all calls were answered.
 func (n *named) meet(ctx context.Context) bool {
 	var id string // the last answer
 	ask := func(ctx context.Context, client int) bool {

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// historyOfName returns the case about one name of a volume. A volume that was answered exists until it is deleted,
-// whatever other calls for the name were in flight.
+// historyOfName returns the case about one name of a volume. A volume in an answer exists until it is deleted, whatever
+// other calls for the name were in flight.
 func historyOfName() harness.Case {
 	return harness.Case{
 		ID:           "history_of_name",

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/fill"
 )
 
-// used tracks the volumes in a segment: how many there are, and which of them is deleted.
+// used tracks the volumes in a segment: their number, and the one that is deleted.
 type used struct {
 	volumes int
 	deleted string
@@ -73,7 +73,7 @@ func (p *pooled) creations(clients int) []func(ctx context.Context, client int) 
 	return all
 }
 
-// anyCreated returns the id of a volume that was answered, or "" if there is none.
+// anyCreated returns the id of a created volume, or "" if there is none.
 func (p *pooled) anyCreated() string {
 	for _, c := range p.calls {
 		if c.means != nil {

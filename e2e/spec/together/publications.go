@@ -67,7 +67,7 @@ func historyOfPublication() harness.Case {
 	}
 }
 
-// undoLater detaches the nodes after the case, whatever was answered last: if one client publishes while another
+// undoLater detaches the nodes after the case, whatever the last answer was: if one client publishes while another
 // unpublishes, the order of the answers does not show which came last.
 func (a *attached) undoLater(nodes ...*harness.Node) {
 	for _, node := range nodes {
@@ -78,8 +78,9 @@ func (a *attached) undoLater(nodes ...*harness.Node) {
 	}
 }
 
-// isForOneNode reports whether the driver refuses the volume to the other node by FAILED_PRECONDITION once it is published to the one,
-// one call after the other: then it has no capability for several nodes, whatever is confirmed.
+// isForOneNode reports whether the driver, in sequential calls, refuses to publish the volume to the other node with
+// FAILED_PRECONDITION once it is published to the one: then it has no capability for several nodes, whatever the driver
+// confirms.
 func (a *attached) isForOneNode(ctx context.Context, one, other *harness.Node) bool {
 	publication.Attach(ctx, a.driver, a.volume, one)
 	_, err := a.driver.Controller.ControllerPublishVolume(ctx, publication.AttachRequest(a.driver, a.volume, other))

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/growth"
 )
 
-// bytes is the least size that a volume has.
+// bytes is the minimum size of a volume.
 type bytes int64
 
 // sized is the history of the size of a volume.
@@ -36,7 +36,7 @@ func historyOfSize() harness.Case {
 			volume := driver.NeedVolume(ctx, driver.Volume(1))
 			s := &sized{newHistory(driver, "volume "+volume.GetVolumeId(), bytes(volume.GetCapacityBytes())), volume}
 			least, most := max(driver.Size(), volume.GetCapacityBytes()), growth.Size(driver)
-			between := (least + most) / 2 // which a driver may refuse
+			between := (least + most) / 2 // a driver may refuse this size
 			to := func(bytes int64) func(ctx context.Context, client int) {
 				return func(ctx context.Context, client int) {
 					s.grow(ctx, client, bytes)

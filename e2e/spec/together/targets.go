@@ -20,7 +20,7 @@ import (
 // there reports whether a volume is published at a path.
 type there bool
 
-// targeted is the history of one target path, where a volume has the text.
+// targeted is the history of one target path of a volume that contains the text.
 type targeted struct {
 	*history[there]
 	node    *harness.Node
@@ -36,7 +36,7 @@ func historiesOfTargets() []harness.Case {
 	var cases []harness.Case
 	for _, variant := range []struct {
 		id, at string
-		mode   csi.VolumeCapability_AccessMode_Mode // UNKNOWN means that of the profile
+		mode   csi.VolumeCapability_AccessMode_Mode // UNKNOWN means the profile's mode
 		needs  []harness.Need
 	}{
 		{"history_of_target", "at one path and at two", csi.VolumeCapability_AccessMode_UNKNOWN, nil},
@@ -94,7 +94,7 @@ func (t *targeted) meet(ctx context.Context) (again bool) {
 	return t.settleAt(ctx, true, false) && t.settleAt(ctx, false, false)
 }
 
-// meetBoth lets one client for each of the paths publish the volume there, or unpublish it, at the same time.
+// meetBoth lets one client for each path publish the volume there, or unpublish it, at the same time.
 func meetBoth(ctx context.Context, targets ...*targeted) (again bool) {
 	for _, to := range [][]there{{true, true}, {false, false}, {false, true}, {true, false}, {false, false}} {
 		settled := make([]bool, len(targets))
@@ -156,7 +156,7 @@ func (t *targeted) set(client int, asked string, to there, perform func() error)
 	})
 }
 
-// look reads at the path what was written to the volume. A failed read shows nothing.
+// look reads the text of the volume at the path. A failed read shows nothing.
 func (t *targeted) look(ctx context.Context) {
 	got, err := data.TryRead(ctx, t.node, t.request, 0)
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// volumesAtOnce returns the case about volumes that are all at the same point of their lives at the same time, on one
-// node and on two.
+// volumesAtOnce returns the case about volumes that go through their lives in step, on one node and on two.
 func volumesAtOnce() harness.Case {
 	return harness.Case{
 		ID:   "volumes_at_once",
@@ -42,7 +41,7 @@ func volumesAtOnce() harness.Case {
 }
 
 const (
-	// plain is the number of volumes of the plain kind, and devices the number of block devices beside file systems.
+	// plain is the number of volumes of the plain kind, and devices the number of block devices in addition to file systems.
 	// Half of them are copied.
 	plain, devices = 4, 2
 	// mostNodes is the number of nodes that have the volumes, so that each has several, and mostAttached the number of
@@ -161,8 +160,8 @@ func (c *company) atOnce(ctx context.Context, turns ...turn) {
 	}
 }
 
-// identify asks the plugins who they are and what they can do, at least once, and until pending ends, as it does with the
-// other calls. What is wrong with an answer is kept for the whole run.
+// identify requests the names and capabilities of the plugins, at least once, and until pending ends, which happens with the
+// other calls. Faults of the answers are recorded for the whole run.
 func (c *company) identify(ctx, pending context.Context) {
 	identities := []csi.IdentityClient{c.Identity}
 	for _, node := range c.Nodes[:min(len(c.Nodes), mostNodes)] {

@@ -34,14 +34,14 @@ func inMode(driver *harness.Driver, mode csi.VolumeCapability_AccessMode_Mode) *
 	return messages.As(driver.Capability(), mode)
 }
 
-// writerAndReader returns two capabilities; a driver may support only the first for one volume. Where the profile says
-// that volumes have the second, the case is skipped.
+// writerAndReader returns two capabilities; a driver may support only the first for one volume. If the profile says that
+// volumes have the second, the case is skipped.
 func writerAndReader(driver *harness.Driver) []*csi.VolumeCapability {
 	return []*csi.VolumeCapability{driver.Capability(), driver.Reader()}
 }
 
-// warnUnlessConfirmed warns by the clause if the driver does not confirm what CreateVolume accepted. It is not a failure, as a
-// driver need not confirm all that it supports: "confirmed only if".
+// warnUnlessConfirmed warns by the clause if the driver does not confirm capabilities that CreateVolume accepted. It is not
+// a failure, because a driver need not confirm everything that it supports: "confirmed only if".
 func warnUnlessConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, clause string, wanted ...*csi.VolumeCapability) {
 	answer := harness.NeedOK(driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, wanted...)))
 	suite.Should(ctx, clause, len(answer.GetConfirmed().GetVolumeCapabilities()) > 0,

@@ -51,8 +51,8 @@ func capabilitiesOneUnsupported() harness.Case {
 	}
 }
 
-// capabilitiesFileSystem requests a file system that does not exist. What CreateVolume refuses is not supported, and
-// must not be confirmed.
+// capabilitiesFileSystem requests a file system that does not exist. A file system that CreateVolume refuses is not
+// supported, and must not be confirmed.
 func capabilitiesFileSystem() harness.Case {
 	return harness.Case{
 		ID:           "capabilities_file_system",
@@ -82,7 +82,7 @@ func capabilitiesFileSystem() harness.Case {
 	}
 }
 
-// isConfirmed reports whether ValidateVolumeCapabilities says that the volume has the capability.
+// isConfirmed reports whether ValidateVolumeCapabilities confirms that the volume has the capability.
 func isConfirmed(ctx context.Context, driver *harness.Driver, volume *csi.Volume, capability *csi.VolumeCapability) bool {
 	response, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, capability))
 	return err == nil && response.GetConfirmed() != nil

@@ -80,8 +80,9 @@ func expectSame(again, first *csi.Volume) {
 	suite.Must("VOL-12", sameContext, "CreateVolume answered volume_context %s, and %s when repeated: one volume always has the same", describe.Map(first.GetVolumeContext()), describe.Map(again.GetVolumeContext()))
 }
 
-// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and some with names that a back end may
-// not have: of 128 bytes that differ in the last one, or names that differ in letter case or in a separator.
+// volumeIDsUnique compares volumes of every segment, or of a sample of many, two of one, and several with names that a back
+// end may not support: names of 128 bytes that differ in the last one, or names that differ in letter case or in a
+// separator.
 func volumeIDsUnique() harness.Case {
 	return harness.Case{
 		ID:           "volume_ids_unique",
@@ -108,7 +109,7 @@ func volumeIDsUnique() harness.Case {
 					continue // other segments may have room
 				}
 				if err != nil && slices.Contains(similar, request.GetName()) {
-					continue // the back end may have no such names, or not all of them
+					continue // the back end may support no such names, or only some
 				}
 				expectShortID(harness.NeedOK(response, err).GetVolume())
 				id := response.GetVolume().GetVolumeId()

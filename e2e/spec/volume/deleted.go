@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// repeatedOfDeleted returns the cases about calls that were OK, and are repeated after their volume was deleted: a
-// driver that answers them from memory reports that a volume that does not exist is as requested, and so does one that
-// keeps a record of a volume for its copies.
+// repeatedOfDeleted returns the cases about calls that were OK, and are repeated after their volume was deleted: a driver
+// that answers them from memory confirms a volume that does not exist, and so does one that keeps a record of a volume for
+// its copies.
 func repeatedOfDeleted() []harness.Case {
 	var cases []harness.Case
 	for _, v := range []struct {
@@ -75,7 +75,7 @@ func deletesCopied(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 	if driver.Claims(csi.ControllerServiceCapability_RPC_CLONE_VOLUME) {
 		request := creation(driver)
 		request.VolumeContentSource, request.CapacityRange = messages.FromVolume(volume.GetVolumeId()), nil
-		_, _ = driver.Controller.CreateVolume(ctx, request) // for other cases to judge
+		_, _ = driver.Controller.CreateVolume(ctx, request) // other cases judge it
 	}
 	_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))
 	return err == nil

@@ -51,9 +51,9 @@ func deleteAgain() harness.Case {
 	}
 }
 
-// deleteUnknown deletes a volume that never existed. Where volume_ids have names in them, it has the driver's own form;
-// otherwise it is of another form, which a driver may call invalid (GEN-12), since an id of its form may belong to a
-// real volume.
+// deleteUnknown deletes a volume that never existed. If volume_ids contain names, its id has the driver's own form;
+// otherwise it has another form, which a driver may call invalid (GEN-12), because an id of the driver's form may belong to
+// a real volume.
 func deleteUnknown(ctx context.Context, driver *harness.Driver, volume *csi.Volume, name string) {
 	if id := absent.Named(volume.GetVolumeId(), name, driver.Name()); id != "" {
 		_, err := driver.Controller.DeleteVolume(ctx, deletion.Request(driver, &csi.Volume{VolumeId: id}))
@@ -87,8 +87,8 @@ func deleteCutShort() harness.Case {
 }
 
 // deletePublished deletes a published volume, whose workload would lose its data. A driver that cannot delete it returns
-// FAILED_PRECONDITION; one that deletes it gets a warning. A call that is refused does not change the volume, and succeeds once
-// the volume is unpublished.
+// FAILED_PRECONDITION; one that deletes it gets a warning. A refused call does not change the volume, and succeeds once the
+// volume is unpublished.
 func deletePublished() harness.Case {
 	return harness.Case{
 		ID:           "delete_published",

@@ -18,10 +18,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deleteMadeAgain deletes a volume, makes one of its name again, and deletes that. A driver whose volume_ids are made
-// of names, and which remembers for a while what it has deleted, mistakes the second deletion for a repeated one; one that
-// finds volumes by their names mistakes the first deletion, when it is repeated, for the second. A refusal of the name is for
-// name_free_after_deletion to judge.
+// deleteMadeAgain deletes a volume, creates another one of its name, and deletes that. A driver that makes volume_ids of
+// names, and remembers deleted volumes for a while, mistakes the second deletion for a repeated one; one that finds volumes
+// by their names mistakes the first deletion, when it is repeated, for the second. name_free_after_deletion judges a refusal
+// of the name.
 func deleteMadeAgain() harness.Case {
 	return harness.Case{
 		ID:           "delete_made_again",
@@ -41,7 +41,7 @@ func deleteMadeAgain() harness.Case {
 			}
 			again := response.GetVolume()
 			if again.GetVolumeId() != first.GetVolumeId() && isNamed(ctx, driver, request, again) {
-				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, first)) // for delete_again to judge
+				_, _ = driver.Controller.DeleteVolume(ctx, deletion.Request(driver, first)) // delete_again judges it
 				suite.Must("VOL-04", isNamed(ctx, driver, request, again), "volume %s was deleted, and volume %s was made under its name\nDeleteVolume of %s was repeated, and CreateVolume of the name no longer returns %s",
 					first.GetVolumeId(), again.GetVolumeId(), first.GetVolumeId(), again.GetVolumeId())
 			}
@@ -86,7 +86,7 @@ func isKnown(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bo
 	return err == nil
 }
 
-// isMountable reports whether a node takes the volume, and takes it away again.
+// isMountable reports whether the volume can be published on a node. It takes the volume away again.
 func isMountable(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	var said suite.Outcome // of the volume, and not of the case
 	said.Run(func() {

@@ -30,8 +30,8 @@ func attachWhereReached(ctx context.Context, driver *harness.Driver, volume *csi
 	return reaching[0]
 }
 
-// modifyUnsupported adds a parameter that no driver has: none is applied, to a published volume either. A driver that ignores
-// it hides a mistake.
+// modifyUnsupported adds a parameter that no driver has: none must be applied, not even to a published volume. A driver that
+// ignores it hides a mistake.
 func modifyUnsupported() harness.Case {
 	return harness.Case{
 		ID:           "modify_unsupported",
@@ -73,8 +73,8 @@ func expectUnmodified(ctx context.Context, driver *harness.Driver, volume *csi.V
 	return true
 }
 
-// modifyKeepsTheRest modifies a volume that has grown and is published: its size, and where it is published, are no mutable
-// parameters. A driver may modify no volume that is published.
+// modifyKeepsTheRest modifies a volume that has grown and is published: its size and its nodes are not mutable parameters. A
+// driver may modify no volume that is published.
 func modifyKeepsTheRest() harness.Case {
 	return harness.Case{
 		ID:           "modify_keeps_the_rest",

@@ -14,13 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mutable returns the cases about mutable_parameters. Only ValidateVolumeCapabilities shows which a volume has, if it
-// confirms them for one volume and not for another.
+// mutable returns the cases about mutable_parameters. Only ValidateVolumeCapabilities shows the mutable parameters of a
+// volume, if it confirms them for one volume and not for another.
 func mutable() []harness.Case {
 	return []harness.Case{mutableAtCreation(), mutableOverParameters(), mutableKept(), modifyVolume(), modifyCutShort(), modifyAbsentKeys(), modifyUnsupported(), modifyKeepsTheRest(), modifyUnknownVolume()}
 }
 
-// mutableNeeds returns what a case needs that uses the profile's mutable parameters.
+// mutableNeeds returns the needs of a case that uses the profile's mutable parameters.
 func mutableNeeds() []harness.Need {
 	return harness.Needs(harness.Volumes(2), harness.Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), harness.Mutable())
 }
@@ -58,8 +58,8 @@ func confirmsPlain(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 }
 
 // expectMutable fails the case by the clause if ValidateVolumeCapabilities does not confirm the mutable parameters of the
-// volume, though it does of another volume, which got them otherwise. If it confirms them of any volume, the case says that
-// nothing was seen.
+// volume, though it does for another volume, which got them in another way. If it confirms them for any volume, the case is
+// reduced.
 func expectMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volume, confirmsOfAny bool, clause, why string, otherwise func() *csi.Volume) {
 	if confirmsMutable(ctx, driver, volume) {
 		if confirmsOfAny {

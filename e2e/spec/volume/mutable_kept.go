@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mutableKept repeats CreateVolume after each call that changes what the driver knows of the volume: as long as it has its
+// mutableKept repeats CreateVolume after each call that changes the driver's record of the volume: as long as it has its
 // mutable parameters, the answer is the volume.
 func mutableKept() harness.Case {
 	return harness.Case{

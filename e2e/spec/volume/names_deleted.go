@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nameOfDeleted requests the name of a volume that was deleted, like the first time and, as a driver may check less of
-// such a request, without accessibility_requirements. name_free_after_deletion judges a refusal. A new volume may have
-// the volume_id of the deleted one, if it is made of the name.
+// nameOfDeleted requests the name of a volume that was deleted, like the first time and without accessibility_requirements,
+// because a driver may check less of such a request. name_free_after_deletion judges a refusal. A new volume may have the
+// volume_id of the deleted one, if it is made of the name.
 func nameOfDeleted() harness.Case {
 	return harness.Case{
 		ID:           "name_of_deleted",
@@ -47,7 +47,7 @@ func nameOfDeleted() harness.Case {
 }
 
 // expectThere makes the call with the name of the deleted volume, and fails the case if it is OK and none of the calls that
-// knew the first volume knows the one that was answered. That one is deleted.
+// knew the first volume knows the one in the answer. It deletes the latter.
 func expectThere(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, deleted *csi.Volume, known []witness) {
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	if err != nil {
@@ -82,10 +82,10 @@ func describeRequirement(request *csi.CreateVolumeRequest) string {
 	return "as the first time"
 }
 
-// witness is a call that knows a volume which exists.
+// witness is a call that knows existing volumes.
 type witness struct {
 	claims csi.ControllerServiceCapability_RPC_Type
-	// denies explains why the volume does not exist. It is empty if nothing says so.
+	// denies explains why the volume does not exist. It is empty if nothing shows that.
 	denies func(ctx context.Context, driver *harness.Driver, volume *csi.Volume) string
 	// needsAnother says that a call may deny a volume for another reason, unless it does not deny another volume.
 	needsAnother bool

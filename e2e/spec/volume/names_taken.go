@@ -18,12 +18,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// namesTaken returns the cases about names of existing volumes: the volume is returned if it satisfies the request.
+// namesTaken returns the cases about names of existing volumes: the volume must be returned if it satisfies the request.
 func namesTaken() []harness.Case {
 	return []harness.Case{nameTakenLarger(), nameTakenSmaller(), nameTakenCompatible(), nameTakenParameters(), nameTakenMutable(), nameTakenCapabilities(), nameFreeAfterDeletion(), nameOfDeleted()}
 }
 
-// nameTakenLarger requests more than the volume of the name has. That size may also have no room, or be out of range.
+// nameTakenLarger requests more than the size of the volume of the name. There may also be no room for it, or it may be out
+// of range.
 func nameTakenLarger() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_larger",
@@ -41,7 +42,7 @@ func nameTakenLarger() harness.Case {
 	}
 }
 
-// nameTakenSmaller requests less than the volume of the name has. The size is the same as in other cases, because a
+// nameTakenSmaller requests less than the size of the volume of the name. The size is the same as in other cases, because a
 // smaller one may be OUT_OF_RANGE.
 func nameTakenSmaller() harness.Case {
 	return harness.Case{
@@ -79,14 +80,14 @@ func nameTakenCompatible() harness.Case {
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: driver.Size(), LimitBytes: size + driver.Size()}
 			expectRepeated(ctx, driver, request, volume, compatible+describe.Range(request.GetCapacityRange()))
 			request.CapacityRange = &csi.CapacityRange{RequiredBytes: size, LimitBytes: size}
-			if _, err := driver.Controller.CreateVolume(ctx, request); status.Code(err) != codes.OutOfRange { // as exact sizes may be
+			if _, err := driver.Controller.CreateVolume(ctx, request); status.Code(err) != codes.OutOfRange { // an exact size may be
 				expectRepeated(ctx, driver, request, volume, compatible+describe.Range(request.GetCapacityRange()))
 			}
 		},
 	}
 }
 
-// nameTakenParameters requests the profile's otherParameters, or for the parameters of volumes of two topologies.
+// nameTakenParameters requests the profile's otherParameters, or the parameters of volumes of two topologies.
 func nameTakenParameters() harness.Case {
 	return harness.Case{
 		ID:           "name_taken_parameters",
@@ -161,8 +162,8 @@ func nameTakenCapabilities() harness.Case {
 	}
 }
 
-// nameFreeAfterDeletion requests another volume under the name of one that was deleted. The specification does not say
-// how soon a name is free. Volumes of a name that is the beginning of it, or that begins with it, keep their names.
+// nameFreeAfterDeletion requests another volume under the name of one that was deleted. The specification does not say how
+// soon a name is free. Volumes with a name that is the beginning of it, or that begins with it, keep their names.
 func nameFreeAfterDeletion() harness.Case {
 	return harness.Case{
 		ID:           "name_free_after_deletion",

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// deleteByPath calls DeleteVolume with ids that no volume has. A driver that makes paths of ids deletes another one's volume, or
+// deleteByPath calls DeleteVolume with ids that no volume has. A driver that uses ids as paths deletes another volume, or
 // its data, by them.
 func deleteByPath() harness.Case {
 	return harness.Case{
@@ -66,7 +66,7 @@ func isNamed(ctx context.Context, driver *harness.Driver, request *csi.CreateVol
 	return err == nil && again.GetVolume().GetVolumeId() == volume.GetVolumeId()
 }
 
-// isFound reports whether ValidateVolumeCapabilities does not say that the volume does not exist.
+// isFound reports whether ValidateVolumeCapabilities does not return NOT_FOUND for the volume.
 func isFound(ctx context.Context, driver *harness.Driver, volume *csi.Volume) bool {
 	_, err := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 	return status.Code(err) != codes.NotFound

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package volume has the spec tier's cases about CreateVolume, ControllerModifyVolume and DeleteVolume as far as
+// Package volume contains the spec tier's cases about CreateVolume, ControllerModifyVolume and DeleteVolume as far as
 // topology does not matter: sizes, names, capabilities, mutable parameters, the answer, and deletion.
 package volume
 

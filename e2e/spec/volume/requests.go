@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// creation requests a volume of the case's size, in the driver's first segment if it has any. A case changes what it is
-// about.
+// creation requests a volume of the case's size, in the driver's first segment if it has any. A case changes the fields that
+// it is about.
 func creation(driver *harness.Driver) *csi.CreateVolumeRequest {
 	return driver.CreateVolumeRequest(driver.Volume(1).Within(driver.Zones(1)...))
 }
@@ -35,8 +35,7 @@ func skipWithoutRoom(err error) {
 	}
 }
 
-// expectRefused fails the case by the clause unless CreateVolume is refused with one of the codes, and warns of what it leaves
-// behind.
+// expectRefused fails the case by the clause unless CreateVolume is refused with one of the codes, and warns of leftovers.
 func expectRefused(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest, clause, why string, with ...codes.Code) {
 	left := driver.Held.Changes(ctx, func() {
 		response, err := driver.Controller.CreateVolume(ctx, request)
@@ -48,7 +47,7 @@ func expectRefused(ctx context.Context, driver *harness.Driver, request *csi.Cre
 	warnOfLeft(ctx, driver, left)
 }
 
-// warnOfLeft warns of what a refused call left behind, or says that it cannot be seen.
+// warnOfLeft warns of the leftovers of a refused call, or reports that they cannot be seen.
 func warnOfLeft(ctx context.Context, driver *harness.Driver, left []string) {
 	for _, change := range left {
 		suite.Warn(ctx, "CV-07", "CreateVolume was refused, and left something behind: %s", change)

@@ -23,8 +23,8 @@ func sizes() []harness.Case {
 	return slices.Concat([]harness.Case{sizeAtLeastRequired(), sizeExact(), sizeLimitOnly(), sizeOmitted()}, sizeMistakes(), []harness.Case{sizeTooLarge(), sizeOfBlock()})
 }
 
-// sizesOf returns the size of a volume in bytes by CreateVolume's answer, and by ControllerGetVolume and ListVolumes now. A size
-// of 0 is unknown, and left out.
+// sizesOf returns the size of a volume in bytes according to CreateVolume's answer, and to ControllerGetVolume and
+// ListVolumes now. A size of 0 is unknown, and left out.
 func sizesOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume) map[string]int64 {
 	told := map[string]int64{"CreateVolume": volume.GetCapacityBytes()}
 	if driver.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME) {
@@ -73,7 +73,7 @@ func createOf(ctx context.Context, driver *harness.Driver, clause string, asked 
 }
 
 // expectRepeatedSize repeats the call that made a volume, as a CO does after a lost answer: csi-provisioner deletes a volume
-// whose answer has fewer bytes than its claim. That the call is repeated in vain is for volume_same_name to judge.
+// whose answer has fewer bytes than its claim. volume_same_name judges a refusal of the repeated call.
 func expectRepeatedSize(ctx context.Context, driver *harness.Driver, request *csi.CreateVolumeRequest) {
 	response, err := driver.Controller.CreateVolume(ctx, request)
 	if bytes := response.GetVolume().GetCapacityBytes(); err == nil && bytes != 0 {
@@ -81,7 +81,7 @@ func expectRepeatedSize(ctx context.Context, driver *harness.Driver, request *cs
 	}
 }
 
-// createBy does what createOf does, for the request.
+// createBy is like createOf, for the request.
 func createBy(ctx context.Context, driver *harness.Driver, clause string, request *csi.CreateVolumeRequest) *csi.Volume {
 	asked := request.GetCapacityRange()
 	response, err := driver.Controller.CreateVolume(ctx, request)
@@ -180,7 +180,8 @@ func sizeOmitted() harness.Case {
 	}
 }
 
-// sizeOfBlock looks at a raw block device on a node. A file system uses a part of its volume for itself; a device has it all.
+// sizeOfBlock checks a raw block device on a node. A file system uses a part of its volume for itself; a device has all of
+// it.
 func sizeOfBlock() harness.Case {
 	return harness.Case{
 		ID:           "size_of_block",

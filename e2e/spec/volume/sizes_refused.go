@@ -42,7 +42,7 @@ func sizeMistakes() []harness.Case {
 		},
 		{
 			"size_limit_below_required", "limit_bytes below required_bytes", []string{"CR-03", "GEN-12", "CR-05"},
-			// The limit of fewer digits is the larger one to a driver that compares them as texts.
+			// A driver that compares sizes as texts considers the limit with fewer digits the larger one.
 			func(size int64) []*csi.CapacityRange {
 				return []*csi.CapacityRange{{RequiredBytes: size, LimitBytes: size - 1}, {RequiredBytes: size, LimitBytes: powerOfTen(size) - 1}}
 			},
@@ -95,8 +95,8 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 	warnOfLeft(ctx, driver, left)
 }
 
-// sizeTooLarge requests an exbibyte, and for the largest size of the protocol, where arithmetic overflows. Thin storage
-// may provide either.
+// sizeTooLarge requests an exbibyte, and the largest size of the protocol, where arithmetic overflows. Thin storage may
+// provide either.
 func sizeTooLarge() harness.Case {
 	return harness.Case{
 		ID:           "size_too_large",
@@ -112,7 +112,7 @@ func sizeTooLarge() harness.Case {
 	}
 }
 
-// expectTooLarge judges the answer to a size that hardly any storage has. In a topology that is RESOURCE_EXHAUSTED;
+// expectTooLarge judges the answer to a size that hardly any storage has. In a topology the code is RESOURCE_EXHAUSTED;
 // without topology no row of the table is about lack of room, and another code is a warning.
 func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange) {
 	request := creation(driver)

@@ -9,8 +9,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// bearsOthersBeside warns of a driver that answers differently while it has other calls: cases with volumes of their
-// own then blame clauses that have no part in it.
+// bearsOthersBeside warns of a driver that answers differently while it has other calls: cases with separate volumes then
+// blame clauses that are not the cause.
 func bearsOthersBeside() harness.Case {
 	return harness.Case{
 		ID:           "run_side_by_side",

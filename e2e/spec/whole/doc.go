@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package whole has the cases about a run as a whole: findings about the driver that belong to no single case. They run
-// after all others, and report what they find even if they were not selected.
+// Package whole contains the cases about a run as a whole: findings about the driver that belong to no single case. They run
+// after all others, and report their findings even if they were not selected.
 package whole

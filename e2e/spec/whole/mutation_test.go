@@ -16,8 +16,8 @@ import (
 // alone is set when no case before these made the driver list or create anything.
 var alone = []mutation.Case{mutation.Skips("run_leaves_others_alone", suite.ByCapability), mutation.Skips("run_still_works", suite.ByEnvironment)}
 
-// TestTheCasesJudge checks that the cases pass the reference driver, and that each catches a wrong one: what they are
-// about shows in other cases too.
+// TestTheCasesJudge checks that the cases pass the reference driver, and that each catches a wrong one: the same faults also
+// show in other cases.
 func TestTheCasesJudge(t *testing.T) {
 	wanted := wrong.Drivers()
 	caught := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// leavesOthersAlone warns about a driver that deletes what others have, or makes what was not requested. No clause
-// forbids either: an object that is not listed any more may still exist, which contradicts LV-01 or LS-01.
+// leavesOthersAlone warns about a driver that deletes objects of others, or creates objects that were not requested. No
+// clause forbids either: an object that is not listed any more may still exist, which contradicts LV-01 or LS-01.
 func leavesOthersAlone() harness.Case {
 	return harness.Case{
 		ID:           "run_leaves_others_alone",

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// answersReadably fails a driver whose answers are not valid gRPC, or not of the specification: what cases say of a
-// single such answer hides that.
+// answersReadably fails a driver whose answers are not valid gRPC, or not of the specification: the finding of a case about
+// a single such answer hides that.
 func answersReadably() harness.Case {
 	return harness.Case{
 		ID:           "run_answers_readable",

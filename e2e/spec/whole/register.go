@@ -18,7 +18,7 @@ func Areas() []harness.Area {
 	}}}
 }
 
-// askAll calls GetPluginInfo and GetPluginCapabilities at each endpoint, whatever it answers.
+// askAll calls GetPluginInfo and GetPluginCapabilities at each endpoint, and ignores the answers.
 func askAll(ctx context.Context, driver *harness.Driver) {
 	ctx = attempt.Tolerant(ctx)
 	identities := []csi.IdentityClient{driver.Identity}
@@ -26,7 +26,7 @@ func askAll(ctx context.Context, driver *harness.Driver) {
 		identities = append(identities, node.Identity)
 	}
 	for _, identity := range identities {
-		_, _ = identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}) // what is wrong with it is kept for the whole run
+		_, _ = identity.GetPluginInfo(ctx, &csi.GetPluginInfoRequest{}) // its faults are recorded for the whole run
 		_, _ = identity.GetPluginCapabilities(ctx, &csi.GetPluginCapabilitiesRequest{})
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// staysUp fails a driver whose process ended for good. If several cases were calling it, none of them is to blame.
+// staysUp fails a driver whose process ended for good. If several cases were calling it, none of them fails.
 func staysUp() harness.Case {
 	return harness.Case{
 		ID:           health.StaysUp,

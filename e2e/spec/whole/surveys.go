@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// bearsSurveys fails a driver that does not let the suite see what it holds. The suite looks before and after each
-// case, whatever that is about, so that no such case fails for it: it goes on without a list that does not work.
+// bearsSurveys fails a driver that does not answer the calls by which the suite surveys it before and after each case. No
+// other case fails for that reason: the suite goes on without a list that does not work.
 func bearsSurveys() harness.Case {
 	return harness.Case{
 		ID:           "run_surveys_work",
@@ -60,7 +60,7 @@ func bearsSurveys() harness.Case {
 // without describes the consequences of a list that does not work.
 const without = "Cases about something else ran without such a list, as if the driver did not claim it, and did not see what they left behind. Correct it, and run all cases again"
 
-// clauses name the requirements that a list has all entries, that its pages end, and that it is implemented where it is
+// clauses names the requirements that a list has all entries, that its pages end, and that it is implemented if it is
 // claimed.
 type clauses struct{ all, pages, claimed string }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// worksToTheEnd warns of a driver, or a back end, that broke during the run: cases then blame clauses that have no part in it.
-// How much room others have left is not judged.
+// worksToTheEnd warns of a driver, or a back end, that broke during the run: cases then blame clauses that are not the
+// cause. It does not judge the room that others have left.
 func worksToTheEnd() harness.Case {
 	return harness.Case{
 		ID:           "run_still_works",

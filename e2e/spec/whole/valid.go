@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// answersValidly fails a driver if any answer of the run breaks a rule that holds for every request. Cases check only
-// the answers that they are about, which are mostly the first ones for a plain volume.
+// answersValidly fails a driver if any answer of the run breaks a rule that holds for every request. Cases check only the
+// answers that they are about.
 func answersValidly() harness.Case {
 	return harness.Case{
 		ID:   "run_answers_valid",

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// everyCallWorks fails a driver that never does what it claims: a call that is only ever put off is not implemented.
+// everyCallWorks fails a driver that never performs a call that it claims: a call that is always put off is not implemented.
 func everyCallWorks() harness.Case {
 	return harness.Case{
 		ID:           "run_calls_work",
