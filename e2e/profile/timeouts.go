@@ -23,7 +23,7 @@ type Timeouts struct {
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
-	// Settle limits how long capacity and lists take to show what was created or deleted.
+	// Settle limits how long capacity and lists take to show a creation or a deletion.
 	Settle time.Duration `yaml:"settle"`
 	// Cleanup limits the removal of everything that one case made.
 	Cleanup time.Duration `yaml:"cleanup"`

@@ -133,9 +133,9 @@ func (s *Suite) newTarget(ctx context.Context) (*harness.Target, error) {
 	return target, nil
 }
 
-// Run connects to the driver, runs the cases, and removes what they left. One process can have many runs, also concurrently.
-// The end of ctx interrupts the run: its objects are removed, and the report is written; suite.OnSignals makes such a
-// context from signals.
+// Run connects to the driver, runs the cases, and removes their leftovers. One process can have many runs, also
+// concurrently. The end of ctx interrupts the run: its objects are removed, and the report is written; suite.OnSignals makes
+// such a context from signals.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
 // run is like Run, for the cases that only chooses, or all of them if it is nil.

@@ -17,7 +17,7 @@ type Case[T any] struct {
 	Text string
 	// Requirements are the ids of the clauses that the case verifies, at least one.
 	Requirements []string
-	// Needs are what the case requires. It is skipped if one of them is missing.
+	// Needs are the conditions of the case. It is skipped if one of them is not met.
 	Needs []Need[T]
 	// Labels select the case in addition to its id, its requirements and its needs, such as smoke.
 	Labels []string
@@ -26,8 +26,8 @@ type Case[T any] struct {
 	// Deadly says that the case ends the driver's processes, or sends requests that have crashed real drivers: it runs
 	// alone, after all others except closing ones, so that nothing else is lost if the driver does not come back.
 	Deadly bool
-	// Closing says that the case is about the run as a whole: it runs last, and reports what it finds even if it was
-	// not selected or no other case could begin.
+	// Closing says that the case is about the run as a whole: it runs last, and reports its findings even if it was not
+	// selected or no other case could begin.
 	Closing bool
 	// Run makes the calls and judges the answers. Everything that it creates is removed afterwards.
 	Run func(ctx context.Context, t T)

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Choose returns the cases that the options select, in their order. The patterns of the options are valid; labelled
-// reports whether the labels of a case match the label filter. The error says what was selected if no case is left.
+// Choose returns the cases that the options select, in their order. The patterns of the options are valid; labelled reports
+// whether the labels of a case match the label filter. If no case is left, the error contains the selection.
 func (o Options) Choose(cases []Listed, labelled func(labels []string) bool) ([]Listed, error) {
 	var chosen []Listed
 	for _, c := range cases {
@@ -48,7 +48,7 @@ func anyMatches(patterns []string, c Listed) bool {
 	})
 }
 
-// nothingLeft returns the error for a choice that leaves no case. It says what was selected, and gives one hint.
+// nothingLeft returns the error for a choice that leaves no case. It contains the selection and one hint.
 func (o Options) nothingLeft(cases []Listed) error {
 	var asked []string
 	for _, filter := range []struct {

@@ -11,7 +11,7 @@ import (
 //
 //	Needs: suite.Needs(harness.Segments(3), harness.Volumes(1)),
 type Need[T any] struct {
-	// Label names what is needed, for lists and filters: needs:exhaustion. An empty label is not listed.
+	// Label names the need in lists and filters, such as needs:exhaustion. An empty label is not listed.
 	Label string
 	// By says whose decision it is if the need is missing. Missing capabilities are reported before limits of the profile,
 	// and these before limits of the environment.

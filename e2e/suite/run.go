@@ -14,16 +14,16 @@ import (
 // Runner runs the cases of one tier. One process can have several, at the same time.
 type Runner[T any] struct {
 	Stage Stage[T]
-	// AtOnce is how many cases may run at once; 0 and 1 run them one after another.
+	// AtOnce is the number of cases that may run at once; 0 and 1 run them one after another.
 	AtOnce int
 	// Alone reports whether the case must run alone; nil asks the case's needs.
 	Alone func(c Case[T]) bool
 	// Ready reports whether the case can begin without waiting for a resource that concurrent cases share. Cases for which
 	// it reports false begin later; nil is always true.
 	Ready func(c Case[T]) bool
-	// Limit is how long a case may take; nil sets no limit.
+	// Limit returns the time that a case may take; nil sets no limit.
 	Limit func(c Case[T]) time.Duration
-	// CleanUp is how long the removal of what a case made may take.
+	// CleanUp is the time that the removal of a case's objects may take.
 	CleanUp time.Duration
 	// Waivers set aside findings of cases.
 	Waivers []Waiver

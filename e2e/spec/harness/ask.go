@@ -10,9 +10,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Ask runs ask with the driver outside of any case; what it creates has the given name in its own. Its calls return
-// every error, and what it creates is removed afterwards, or left for RemoveLeftovers. The error is the one that ask
-// returns, or reports that the driver does not answer what it claims.
+// Ask runs ask with the driver outside of any case. The names of the objects that it creates contain the given name. Its
+// calls return every error, and its objects are removed afterwards, or left for RemoveLeftovers. Ask returns the error of
+// ask, or an error if the driver's claims cannot be read.
 func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Context, under *Driver) error) (err error) {
 	defer func() { err = s.Mask().Error(err) }()
 	d := s.connect(name)

@@ -8,9 +8,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/model"
 )
 
-// claims holds what a driver reports about itself and its nodes, in the order of the endpoints. It is read once in a
-// run: whether GetPluginCapabilities and NodeGetInfo answer the same later is for the cases about them to judge.
-// Capabilities that this version of the specification does not know are ignored.
+// claims holds what a driver reports about itself and its nodes, in the order of the endpoints. It is read once in a run:
+// cases about GetPluginCapabilities and NodeGetInfo check that later answers are the same. Capabilities that this version of
+// the specification does not know are ignored.
 type claims struct {
 	plugin     map[csi.PluginCapability_Service_Type]bool
 	expansion  map[csi.PluginCapability_VolumeExpansion_Type]bool

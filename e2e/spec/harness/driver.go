@@ -40,7 +40,7 @@ type Driver struct {
 	// Target is the driver that the case runs against, and Made tracks the objects that the case has made there.
 	Target *Target
 	Made   inventory.Made
-	// Room holds what is known of the room in the driver's segments, and Held reads what the driver holds.
+	// Room holds the known room of the driver's segments, and Held reads the state of the driver.
 	Room *room.Rooms
 	Held *holdings.Reader
 	// Pages reads lists page by page.
@@ -61,7 +61,7 @@ type Driver struct {
 	// one.
 	unusableLists int
 	unlisted      atomic.Bool
-	beside        *string // what the suite found about cases that ran beside others
+	beside        *string // the suite's finding about cases that ran concurrently
 
 	recalled *Recalled // the earlier run that the calls are for; nil for a case
 	// unusable explains why no volume can be used, once a call of the case has failed for that reason.
@@ -80,7 +80,7 @@ type Driver struct {
 	before   holdings.State // when the case began
 }
 
-// HealthOf returns what the run knows about the driver as a whole.
+// HealthOf returns the run's knowledge about the driver as a whole.
 func HealthOf(d *Driver) *health.Health { return d.health }
 
 // Profile returns the vendor's profile of the driver, with capacity as the case judges it.
@@ -111,8 +111,8 @@ func (d *Driver) Size() int64 {
 	return d.Target.Profile.VolumeBytes
 }
 
-// Name returns a new name for something that the case makes. It contains the run and the case. It is an RFC 1035 label,
-// like the names that Kubernetes gives: whether a driver takes other names is for the cases about names to judge.
+// Name returns a new name for something that the case makes. It contains the run and the case. It is an RFC 1035 label, like
+// the names that Kubernetes gives: cases about names check that a driver accepts others.
 func (d *Driver) Name() string {
 	id := strings.ReplaceAll(strings.ToLower(d.caseID), "_", "-")
 	return fmt.Sprintf("%s-%s-%d", d.Profile().Names(d.Target.Run), id, d.named.Add(1))

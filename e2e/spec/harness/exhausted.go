@@ -124,7 +124,7 @@ func fullnessForVolume(ctx context.Context, d *Driver, r *csi.CreateVolumeReques
 	return found
 }
 
-// fullnessIn asks the oracle whether RESOURCE_EXHAUSTED is right, given what the driver reports about these rooms.
+// fullnessIn asks the oracle whether RESOURCE_EXHAUSTED is right, given the room that the driver reports.
 func fullnessIn(ctx context.Context, d *Driver, rooms *room.Rooms, r *csi.CreateVolumeRequest, asked model.Request) fullness {
 	world, err := rooms.Now(ctx)
 	if err != nil {

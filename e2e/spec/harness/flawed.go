@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/health"
 )
 
-// noteFlaws records the flaws of an answer for the whole run: most cases check only what they are about.
+// noteFlaws records the flaws of an answer for the whole run: most cases check only their own subject.
 func (c connection) noteFlaws(method string, request any, answers ...proto.Message) {
 	for _, message := range answers {
 		c.noteAll(method, request, c.driver.health.Answers.Flaws(c.name, request.(proto.Message), message))

@@ -110,7 +110,7 @@ func (d *Driver) amongAll(asked model.Request) model.Request {
 }
 
 // Taken returns a request about topology. It is sent unchanged unless the driver refuses its form: requisite without
-// preferred, or no requirement. Whether a driver accepts these forms is for the cases about them to judge.
+// preferred, or no requirement. Cases about these forms check that a driver accepts them.
 func (d *Driver) Taken(asked model.Request) model.Request {
 	refused := d.Target.refused
 	if d.Target.wantsRequirement() && asked.Free() || refused.requisite && len(asked.Requisite) > 0 {

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// learn finds segments if neither a node endpoint nor the profile names any: the segments from which a few plain
-// volumes, which exist together, are accessible according to CreateVolume. The driver chooses them, as the requests
-// demand none. There may be others.
+// learn finds segments if neither a node endpoint nor the profile names any: the segments from which a few plain volumes,
+// which exist together, are accessible according to CreateVolume. The driver chooses them, because the requests name none.
+// There may be others.
 func learn(ctx context.Context, target *Target, health *health.Health, c *claims) model.Set {
 	d := connect(target, health, "topologies")
 	d.know(c)

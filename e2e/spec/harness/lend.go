@@ -135,7 +135,7 @@ func (l *Lent) IsOwn(response any) bool { return isOwn(l.driver, response) }
 // Attaching waits until the followed case can attach a volume to each node without exceeding the node's limit.
 func (l *Lent) Attaching(ctx context.Context) error { return l.suite.reserve(ctx, l.driver, 1) }
 
-// Ended releases the attachments that the followed case reserved, once it has removed what it made.
+// Ended releases the attachments that the followed case reserved, once it has removed its objects.
 func (l *Lent) Ended() { l.driver.letGo() }
 
 // GiveBack removes the objects that the other suite left in the driver.

@@ -17,7 +17,7 @@ func Needs(of ...[]Need) []Need {
 	return suite.Needs(of...)
 }
 
-// need returns a need with the function that describes what the driver lacks.
+// need returns a need with the function that describes the missing feature.
 func need(label string, by suite.DecidedBy, missing func(d *Driver) string) []Need {
 	return []Need{{Label: label, By: by, Missing: func(_ context.Context, d *Driver) string { return missing(d) }}}
 }

@@ -19,9 +19,9 @@ import (
 )
 
 // perform makes one call, and repeats it as the sidecars do while the driver answers ABORTED, DEADLINE_EXCEEDED or
-// UNAVAILABLE, until the limit for calls of its kind, or while a deletion lingers. If that leaves no answer to judge,
-// the error is a *NoAnswer. RESOURCE_EXHAUSTED, which may mean a limit on the rate of calls, is repeated too, and is
-// the answer in the end; so is any answer to a call that the driver is to refuse because of what the case did.
+// UNAVAILABLE, until the limit for calls of its kind, or while a deletion lingers. If that leaves no answer to judge, the
+// error is a *NoAnswer. RESOURCE_EXHAUSTED, which may mean a limit on the rate of calls, is repeated too, and is the answer
+// in the end; so is any answer to a call that the driver must refuse because of the case's earlier calls.
 func (c connection) perform(ctx context.Context, method string, request, response any, opts []grpc.CallOption) error {
 	p := performance{connection: c, method: method, request: request, limit: limitOf(c.driver.Target.Timeouts, request), aborted: true, absent: isAbsent(c.driver, c.node(), request)}
 	if p.absent {

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/ledger"
 )
 
-// isRefused reports whether the driver is to refuse the call because of what the case did, with a code that asks for no
-// repetition, and the condition lasts: only another call of the case ends it.
+// isRefused reports whether the driver must refuse the call because of the case's earlier calls, with a code that asks for
+// no repetition, and under a condition that lasts until another call of the case ends it.
 func isRefused(d *Driver, request any) bool {
 	switch r := request.(type) {
 	case *csi.ControllerPublishVolumeRequest: // to a second node (CP-34)

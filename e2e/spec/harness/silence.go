@@ -72,8 +72,8 @@ func noteCrash(end *suite.Mark) {
 	*end = suite.Mark{Verdict: suite.Errored, Reason: suite.CouldNot, At: end.At, Message: "the driver's process ended while the case ran, and not because of one of its own calls: later answers say nothing about the driver\n" + end.Message}
 }
 
-// noteBreakage adds to the end of a case that the connection broke once: a restarted driver may have forgotten what the
-// case did before.
+// noteBreakage adds to the end of a case that the connection broke once: a restarted driver may have forgotten the case's
+// earlier calls.
 func noteBreakage(d *Driver, end *suite.Mark) {
 	if broken := d.broken.Load(); broken != nil {
 		end.Message += fmt.Sprintf("\nBefore that, %s (GEN-08). A driver that was started again may answer otherwise", broken)

@@ -52,7 +52,7 @@ func askAgainExactly(ctx context.Context, driver *harness.Driver, first creation
 	creation.ExpectSame(driver, again, first)
 }
 
-// judgeAnswer compares an answer with the allowed ones, and warns of what a refusal leaves behind.
+// judgeAnswer compares an answer with the allowed ones, and warns of traces of a refused call.
 func judgeAnswer(ctx context.Context, got creation.Answer, answers model.Answers) {
 	creation.ExpectAllowed(ctx, got, answers)
 	if got.Code != codes.OK {

@@ -23,7 +23,7 @@ type attempts struct {
 	made   int
 	// shown is the last attempt that failed.
 	shown *sequence
-	// stuck describes what could not be removed between two attempts.
+	// stuck is the error of removing objects between two attempts.
 	stuck error
 }
 

@@ -163,7 +163,7 @@ func (s Step) isCopy() bool {
 	return s.Move == Create && (s.Snapshot > 0 || s.Source > 0)
 }
 
-// Shape describes what a plan for a driver may contain.
+// Shape describes the possible content of a plan for a driver.
 type Shape struct {
 	// Segments is the number of segments; 0 for a driver without topology, whose volumes are all in one place.
 	Segments int

@@ -208,7 +208,7 @@ func expectOK(clause string, got creation.Answer, why string) {
 	suite.Must(clause, got.Code == codes.OK, "%s\ngot: %s", why, got)
 }
 
-// expectCode fails the case by the clause unless CreateVolume failed with the code, and warns of what it left behind.
+// expectCode fails the case by the clause unless CreateVolume failed with the code, and warns of traces of the call.
 func expectCode(ctx context.Context, clause string, got creation.Answer, code codes.Code, why, asked string) {
 	suite.Must(clause, got.Code == code, "%s: %s\nrequested: %s\ngot: %s", why, model.CodeName(code), asked, got)
 	creation.ExpectNothingLeft(ctx, got)

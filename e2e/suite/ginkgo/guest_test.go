@@ -39,7 +39,7 @@ func specs(name string, during func()) func() {
 
 func nothing() {}
 
-// visit previews a guest, runs two of its specs, and returns what it found.
+// visit previews a guest, runs two of its specs, and returns its findings.
 func visit(ctx context.Context, name string, during func()) (found []string, err error) {
 	declare := specs(name, during)
 	listed, err := edge.Preview(ctx, declare)

@@ -65,8 +65,8 @@ func IsUnrecorded(ctx context.Context) bool {
 
 type cleaning struct{}
 
-// CleaningUp returns a Tolerant context for calls that remove what was made. A call that is never answered is reported
-// once in the run.
+// CleaningUp returns a Tolerant context for calls that remove the objects of a case. A call that is never answered is
+// reported once in the run.
 func CleaningUp(ctx context.Context) context.Context {
 	return context.WithValue(Tolerant(ctx), cleaning{}, true)
 }
@@ -78,8 +78,8 @@ func IsCleaningUp(ctx context.Context) bool {
 
 type surveying struct{}
 
-// Surveying returns a Tolerant context for calls that look at what the driver holds, on behalf of whichever case runs.
-// If the driver crashes during such a call or never answers it, the run as a whole fails, and the case does not.
+// Surveying returns a Tolerant context for calls that read the state of the driver for the current case. If the driver
+// crashes during such a call or never answers it, the run as a whole fails, and the case does not.
 func Surveying(ctx context.Context) context.Context {
 	return context.WithValue(Tolerant(ctx), surveying{}, true)
 }

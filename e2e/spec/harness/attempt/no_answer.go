@@ -22,7 +22,7 @@ type NoAnswer struct {
 	Clause string
 	// Pending reports that every attempt was answered, with codes for which a call is repeated.
 	Pending bool
-	// Survey reports that the call looked at what the driver holds, so that its case does not fail.
+	// Survey reports that the call read the state of the driver, so that its case does not fail.
 	Survey bool
 	// SkippedBy names who decided to leave the case out, because another case is about this or no CO makes the call to
 	// this driver. It is empty if the case is not left out.

@@ -11,13 +11,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// Answer is the answer of CreateVolume, and what the call left behind if it failed.
+// Answer is the answer of CreateVolume, with the traces of a failed call in the driver.
 type Answer struct {
 	model.Answer
 	// Name is the requested name, and Sent the requirement, which a case may judge as if it was another.
 	Name string
 	Sent *csi.TopologyRequirement
-	// VolumeID and Context come from an OK answer, which Volume is.
+	// VolumeID, Context and Volume come from an OK answer.
 	VolumeID string
 	Context  map[string]string
 	Volume   *csi.Volume
@@ -25,7 +25,7 @@ type Answer struct {
 	// the call.
 	Details int
 	Left    []string
-	// unseen reports that nothing could show what a failed answer left behind.
+	// unseen reports that no call could show the traces of a failed call.
 	unseen bool
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// AtOnce makes all the calls at the same time, and returns their answers in the order of the requests once all have
-// ended. It does not look for what a failed call left behind, because the other calls change the driver as well.
+// AtOnce makes all the calls at the same time, and returns their answers in the order of the requests once all have ended.
+// It does not look for traces of a failed call, because the other calls change the driver as well.
 func AtOnce(ctx context.Context, d *harness.Driver, requests ...*csi.CreateVolumeRequest) []Answer {
 	answers := make([]Answer, len(requests))
 	together := make(chan struct{})

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// describeFinding describes what was requested, what is allowed, and what was answered.
+// describeFinding describes the request, the allowed answers, and the actual answer.
 func describeFinding(got Answer, answers model.Answers, finding model.Finding) string {
 	lines := []string{
 		"CreateVolume was asked for " + sent(got, answers.Asked).String(),

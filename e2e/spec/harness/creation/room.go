@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// ExpectAllowedWithRoom does what ExpectAllowed does for the answer to a request with a new name. If the driver does
-// not report capacity, and the answer is right only if a segment is full, it creates volumes there to find out, and
-// repeats the request.
+// ExpectAllowedWithRoom is like ExpectAllowed, for the answer to a request with a new name. If the driver does not report
+// capacity, and the answer is right only if a segment is full, it creates volumes there to find out, and repeats the
+// request.
 func ExpectAllowedWithRoom(ctx context.Context, d *harness.Driver, asked model.Request, got Answer) {
 	answers := model.AnswersTo(asked, d.Room.World)
 	if asked.X > 0 && !d.Room.Measured() && answers.Judge(got.Answer).Grade == model.Unknown {

@@ -61,7 +61,7 @@ func Read(ctx context.Context, n *harness.Node, published *csi.NodePublishVolume
 	return ReadAt(ctx, n, published, 0)
 }
 
-// ReadAt returns what WriteAt wrote at the offset. It is empty if nothing was written.
+// ReadAt returns the text that WriteAt wrote at the offset. It is empty if nothing was written.
 func ReadAt(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest, offset int64) string {
 	harness.Meet(ctx, n.Driver, harness.Data())
 	text, err := TryRead(ctx, n, published, offset)
@@ -90,8 +90,8 @@ func WriteTo(ctx context.Context, n *harness.Node, volume *csi.Volume, text stri
 	publication.TakeAway(ctx, node, volume, published)
 }
 
-// ReadFrom publishes the volume on the node, or on another node that it is accessible from, reads what was written to
-// it, and unpublishes it.
+// ReadFrom publishes the volume on the node, or on another node that it is accessible from, reads the text that was written
+// to it, and unpublishes it.
 func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
 	node := publication.For(n, volume)
 	published := publication.Publish(ctx, node, volume)
@@ -99,9 +99,8 @@ func ReadFrom(ctx context.Context, n *harness.Node, volume *csi.Volume) string {
 	return Read(ctx, node, published)
 }
 
-// NeedKept ends the case as an error unless the volume still has the text that was written to it. Whether data survives
-// taking a volume away and bringing it back is for publish_keeps_data to judge, and not for cases that do something in
-// between.
+// NeedKept ends the case as an error unless the volume still has the text that was written to it. That data survives
+// unpublishing and publishing is checked by publish_keeps_data, not by cases that do something in between.
 func NeedKept(ctx context.Context, n *harness.Node, volume *csi.Volume, text string) {
 	if got := ReadFrom(ctx, n, volume); got != text {
 		suite.CouldNotTell("%q was written to volume %s, which has %q when it is published again, though nothing has changed it: see publish_keeps_data", text, volume.GetVolumeId(), got)

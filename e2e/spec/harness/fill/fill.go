@@ -117,16 +117,16 @@ func ByVolumes(d *harness.Driver) bool {
 	return d.Room.Measured() && d.Target.Exhaust == nil
 }
 
-// AllButTwo fills the segment until about two volumes fit, and returns how many bytes are left and how many a volume
-// takes, which is more than requested if the driver rounds sizes up.
+// AllButTwo fills the segment until about two volumes fit. It returns the number of bytes that are left, and the size of one
+// volume, which is larger than requested if the driver rounds sizes up.
 func AllButTwo(ctx context.Context, d *harness.Driver, segment model.Segment) (room, each int64) {
 	each = max(d.Size(), creation.Create(ctx, d, d.Volume(1).Within(segment)).Volume.GetCapacityBytes())
 	return AllBut(ctx, d, 2*each, segment), each
 }
 
-// AllBut fills the segment with volumes until at most the given number of bytes is left, and returns how many are. It
-// is less than requested if the driver rounds sizes up. A case that uses it needs ExactCapacity, and room for two
-// volumes of its size in addition to what is to be left. The room is given back after the case.
+// AllBut fills the segment with volumes until at most the given number of bytes is left, and returns the number that is
+// left. It is less than requested if the driver rounds sizes up. A case that uses it needs ExactCapacity, and room for two
+// volumes of its size in addition to the bytes to be left. The room is given back after the case.
 func AllBut(ctx context.Context, d *harness.Driver, left int64, segment model.Segment) int64 {
 	for range d.Profile().Filling().Volumes {
 		now := d.Room.In(ctx, segment)

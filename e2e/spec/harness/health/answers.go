@@ -56,7 +56,7 @@ type Improper struct {
 	Clause, Problem string
 }
 
-// few is how many calls of an RPC are repeated in vain before the RPC is considered broken.
+// few is the number of calls of an RPC that are repeated in vain before the RPC is considered broken.
 const few = 3
 
 // NoteWorking records that a call was answered with something other than a code for which it is repeated, and how long
@@ -203,7 +203,7 @@ func (h *Health) NoteSilentSurvey(rpc, text string) {
 	}
 }
 
-// SilentSurveys returns what was recorded about those calls, by RPC.
+// SilentSurveys returns the records of those calls, by RPC.
 func (h *Health) SilentSurveys() map[string]string {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package health tracks whether the driver still answers, and what cases could not remove from it.
+// Package health tracks whether the driver still answers, and the objects that cases could not remove from it.
 package health
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Health tracks whether the driver still answers, and what cases could not remove from it, for all cases of a run.
+// Health tracks whether the driver still answers, and the objects that cases could not remove, for all cases of a run.
 type Health struct {
 	Patience effect.Patience
 	// Own tracks which objects in the driver belong to the run.
@@ -59,7 +59,7 @@ type Health struct {
 	ended       []Cut
 }
 
-// Leave records what a case could not remove.
+// Leave records the objects that a case could not remove.
 func (h *Health) Leave(entries []ledger.Entry) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -73,7 +73,7 @@ func (h *Health) HasLeft(method string) bool {
 	return slices.ContainsFunc(h.left, func(e ledger.Entry) bool { return e.By == method })
 }
 
-// TakeLeft returns what cases could not remove, and assumes that the driver answers again.
+// TakeLeft returns the objects that cases could not remove, and assumes that the driver answers again.
 func (h *Health) TakeLeft() []ledger.Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -36,7 +36,7 @@ type State struct {
 	changes int64
 }
 
-// Reader reads what the driver holds, for one case.
+// Reader reads the state of the driver for one case.
 type Reader struct {
 	Controller csi.ControllerClient
 	Profile    profile.Profile
@@ -77,13 +77,12 @@ func (r *Reader) current(ctx context.Context) State {
 	return r.must(ctx)
 }
 
-// changedSince describes what differs in the driver since before, once it has had time to settle.
+// changedSince describes the changes in the driver since before, once it has had time to settle.
 func (r *Reader) changedSince(ctx context.Context, before State) []string {
 	return r.changed(ctx, before, r.ofTheCase())
 }
 
-// LeakedSince is like changedSince, for what is left after a case. It reports once in a run that deleted objects are
-// still listed.
+// LeakedSince is like changedSince, for leaks of a case. It reports once in a run that deleted objects are still listed.
 func (r *Reader) LeakedSince(ctx context.Context, before State) []string {
 	counts := r.ofTheCase()
 	if r.Lingers.Load() && !r.Profile.Exclusive {
@@ -117,7 +116,7 @@ type counted struct {
 	listed, missing func(id string) bool
 }
 
-// ofTheCase counts only what the case did. Others use the back end too, unless the profile says that the run has it to
+// ofTheCase counts only changes by the case. Others use the back end too, unless the profile says that the run has it to
 // itself.
 func (r *Reader) ofTheCase() counted {
 	if r.Profile.Exclusive {
@@ -127,7 +126,7 @@ func (r *Reader) ofTheCase() counted {
 	return counted{r.Made.Has, r.Made.Keeps}
 }
 
-// read reads what the driver holds, with concurrent calls for its parts. Capacity that the profile does not call exact is
+// read reads the state of the driver, with concurrent calls for its parts. Capacity that the profile does not call exact is
 // not watched: others use it too. If the driver refuses to report something, that is not watched either: the cases about
 // those calls judge it.
 func (r *Reader) read(ctx context.Context) (State, error) {

@@ -112,7 +112,7 @@ func (m *Made) Reach(source *csi.VolumeContentSource) []*csi.Topology {
 	return m.Volume(source.GetVolume().GetVolumeId()).GetAccessibleTopology()
 }
 
-// Volume returns what the driver reported about a volume that the case made. It is empty for any other.
+// Volume returns a volume that the case made, as reported by the driver. It is empty for any other.
 func (m *Made) Volume(id string) *csi.Volume {
 	if told, found := m.volumes.Load(id); found {
 		return told.(*csi.Volume)

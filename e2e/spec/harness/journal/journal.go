@@ -54,8 +54,8 @@ type Sent struct {
 type Answered struct {
 	N    int64      `json:"n"`
 	Code codes.Code `json:"code"`
-	// ID identifies what the call made, and Foreign explains why that does not belong to the run; it is empty if it
-	// does.
+	// ID identifies the object that the call made, and Foreign explains why it does not belong to the run. Foreign is empty
+	// if it does.
 	ID      string `json:"id,omitempty"`
 	Foreign string `json:"foreign,omitempty"`
 	// Members are the snapshots of a group that the call made, with their volumes.

@@ -24,7 +24,7 @@ import (
 // Reader reads lists page by page, for all cases of a run that are not about the list. A list that does not work is not
 // used from then on: these cases do without it, as if the driver did not claim it.
 type Reader struct {
-	// Limit is how long one list may take; 0 is no limit.
+	// Limit is the time that one list may take; 0 is no limit.
 	Limit time.Duration
 
 	mu       sync.Mutex
@@ -55,14 +55,14 @@ func IsUnusable(err error) bool {
 }
 
 const (
-	// mostPages is how many pages of a list are read: enough for a million volumes, at a hundred per page.
+	// mostPages is the largest number of pages read of a list: enough for a million volumes, at a hundred per page.
 	mostPages = 10_000
-	// few is how many times in a row a list is refused before it is not to be used.
+	// few is the number of consecutive refusals after which a list is unusable.
 	few = 3
 )
 
-// Each reads page after page, until there is no next_token, with calls that fail no case. Once the list is not to be
-// used, it is not read again, and Each returns the error of the first time.
+// Each reads page after page, until there is no next_token, with calls that fail no case. Once the list is unusable, it is
+// not read again, and Each returns the first error.
 func (r *Reader) Each(ctx context.Context, list string, read func(ctx context.Context, token string) (next string, err error)) error {
 	if unusable := r.Unusable(list); unusable != nil {
 		return unusable

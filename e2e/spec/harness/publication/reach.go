@@ -31,8 +31,8 @@ func Reaching(d *harness.Driver, topology []*csi.Topology) (reaching, others []*
 	return reaching, others
 }
 
-// For returns the node, or another one if the volume is not accessible from it: a volume that was created in the wrong
-// place is for the cases about placement to judge. It skips the case if there is no such node.
+// For returns the node, or another one if the volume is not accessible from it: cases about placement judge a volume that
+// was created in the wrong place. It skips the case if there is no such node.
 func For(n *harness.Node, volume *csi.Volume) *harness.Node {
 	if MayReach(n, volume) {
 		return n

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Try attaches, stages and publishes a plain volume on the first node, and takes it away, before the first case. It explains
-// in a sentence what keeps volumes from being used there; the cases that fail for that reason report no more than this
-// sentence. The error reports that the driver's claims could not be read.
+// Try attaches, stages and publishes a plain volume on the first node, and takes it away, before the first case. It returns
+// a sentence that explains why volumes cannot be used there; the cases that fail for that reason report only this sentence.
+// The error reports that the driver's claims could not be read.
 func Try(ctx context.Context, s *harness.Suite) (why string, err error) {
 	err = s.Ask(ctx, "preflight_node", func(ctx context.Context, d *harness.Driver) error {
 		if len(d.Nodes) == 0 || d.Profile().FakeNodes || !d.HasVolume() {

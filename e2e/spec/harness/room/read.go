@@ -49,7 +49,7 @@ func (r *Rooms) In(ctx context.Context, segment model.Segment) Space {
 	return r.note(segment, response)
 }
 
-// note records what the driver reported, and returns it.
+// note records the reported room, and returns it.
 func (r *Rooms) note(segment model.Segment, response *csi.GetCapacityResponse) Space {
 	space := spaceOf(response)
 	r.InRun.Note(segment, space)

@@ -81,8 +81,8 @@ func (r *Rooms) End() {
 	}
 }
 
-// Least returns the least room that there may have been in the segment since the case began: the least that was
-// reported, and the room that was reported at the beginning less what the run has taken since.
+// Least returns the least room that there may have been in the segment since the case began: the least reported room, and
+// the room reported at the beginning minus the room that the run has taken since.
 func (r *Rooms) Least(segment model.Segment) Space {
 	least := r.InCase.Least(segment)
 	if before := r.Before[segment.String()]; before.Told && r.count != nil {

@@ -15,7 +15,7 @@ type Seen struct {
 	most, least map[string]Space
 }
 
-// Note records what the driver reports for the segment now.
+// Note records the room that the driver reports for the segment now.
 func (s *Seen) Note(segment model.Segment, now Space) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
