@@ -19,8 +19,8 @@ import (
 // have fewer.
 const mostRead = 50_000
 
-// decoding reads a profile from its nodes. Unlike the YAML library, it does not stop at the first mistake, names the
-// column, and keeps entries without a value, so that the indexes of a list are those of the file.
+// decoding reads a profile from its nodes. Unlike the YAML library, it does not stop at the first mistake, names the column,
+// and keeps entries without a value, so that the indexes of a list are the same as in the file.
 type decoding struct {
 	name     string
 	read     int // nodes
@@ -153,7 +153,7 @@ func place(node *yaml.Node) string {
 	return fmt.Sprintf("%d:%d", node.Line, node.Column)
 }
 
-// shape returns a scalar as it is written, or the kind of any other value.
+// shape returns the text of a scalar, or the kind of any other value.
 func shape(node *yaml.Node) string {
 	switch node.Kind {
 	case yaml.MappingNode:
@@ -165,7 +165,7 @@ func shape(node *yaml.Node) string {
 	}
 }
 
-// wanted says what a value of the kind must be in a profile.
+// wanted describes a correct value of the kind in a profile.
 func wanted(kind reflect.Kind) string {
 	switch kind {
 	case reflect.Bool:

@@ -18,8 +18,8 @@ type Timeouts struct {
 	Query time.Duration `yaml:"query"`
 	// Refusal limits how long a call is repeated if it is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
 	// driver should refuse it with another code, such as attaching a volume to a second node; then its last answer is
-	// judged. It also limits a call to a node for a volume that does not exist, which the driver may wait for in vain. If
-	// the slowest call took more than half of it, it is twice as long as that call.
+	// judged. It also limits a call to a node for a volume that does not exist, because the driver may wait for the volume.
+	// If the slowest call took more than half of it, it is twice as long as that call.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`

@@ -36,12 +36,12 @@ type Runner[T any] struct {
 	// Again reports whether a case may have ended as it did because of another case. It is then run again, at most
 	// twice. Nil repeats none.
 	Again func(t T, ended Result) bool
-	// Doubt chooses one case among those that ran beside others, by how all of them ended, to run again alone, and gets
-	// its second result, which does not replace the first; nil chooses none.
+	// Doubt chooses one of the cases that ran concurrently, by all of their results, to run again alone. It gets the second
+	// result, which does not replace the first; nil chooses none.
 	Doubt Doubter
 }
 
-// Doubter doubts the results of cases that ran beside each other.
+// Doubter doubts the results of cases that ran concurrently.
 type Doubter interface {
 	// Doubted returns the id of a case that must run again alone; "" if there is no doubt.
 	Doubted(beside []Result) string
@@ -137,7 +137,7 @@ func (r *Runner[T]) Run(ctx context.Context, p Plan[T]) []Result {
 }
 
 // queue returns a function that returns the next case to begin: the first that is ready, or the first if none is. After the
-// end of ctx it returns one more, whose result tells Watch that cases are no longer run.
+// end of ctx it returns one more, by whose result Watch learns that no more cases are run.
 func (r *Runner[T]) queue(ctx context.Context, cases []declared[T]) func() (declared[T], bool) {
 	var mu sync.Mutex
 	due, ended := slices.Clone(cases), ctx.Err() != nil
@@ -186,7 +186,7 @@ func (r *Runner[T]) close(ctx context.Context, p Plan[T], results *collected) {
 	}
 }
 
-// doubt runs the case again, alone, that Doubt chooses among the cases that ran beside others.
+// doubt runs the case that Doubt chooses among the concurrent cases again, alone.
 func (r *Runner[T]) doubt(ctx context.Context, beside []declared[T], results *collected) {
 	if r.Doubt == nil || r.AtOnce <= 1 || ctx.Err() != nil {
 		return

@@ -158,7 +158,7 @@ func TestAGuest(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var d diary
 				second := guest{run: func(ctx context.Context, id string, watch Watcher) {
-					if id == "G-2" { // and never tells of it
+					if id == "G-2" { // and never reports it
 						return
 					}
 					synctest.Wait() // for the case that runs beside it

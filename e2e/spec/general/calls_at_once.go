@@ -35,7 +35,7 @@ func ofCallsAtOnce(clauses ...string) []string {
 	return append(clauses, "GEN-02", "GEN-03", "GEN-09", "GEN-13", "GEN-15", "GEN-16")
 }
 
-// concurrentCreation offers all segments to each call: the volume must be in one place, whichever the driver chooses.
+// concurrentCreation offers all segments to each call: the volume must be in one place, which the driver chooses.
 func concurrentCreation() harness.Case {
 	const segments = 4
 	return harness.Case{

@@ -97,8 +97,8 @@ func mostAttached(ctx context.Context, d *Driver) int64 {
 	return most
 }
 
-// attachedByOthers counts the volumes on each node, by its id, before any case has attached one. It does not count what
-// the driver does not report.
+// attachedByOthers counts the volumes on each node, by its id, before any case has attached one. It does not count volumes
+// that the driver does not report.
 func attachedByOthers(ctx context.Context, d *Driver) map[string]int64 {
 	others := map[string]int64{}
 	if !d.ListsVolumes() || !d.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES) {

@@ -193,8 +193,8 @@ func (punctual) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.Cal
 	panic("not a CSI call")
 }
 
-// TestTheLimitIsNoAnswer checks that earlier answers count if the limit cuts the last attempt, whichever side notices it
-// first.
+// TestTheLimitIsNoAnswer checks that earlier answers count if the limit cuts the last attempt, regardless of which side
+// notices first.
 func TestTheLimitIsNoAnswer(t *testing.T) {
 	onFakeTime(t, "the driver notices first", func(t *testing.T) {
 		const limit = 50 * time.Second

@@ -66,9 +66,9 @@ func (c connection) performWithRoom(ctx context.Context, method string, request,
 	return err
 }
 
-// unasked explains why the call is not made: the driver has stopped answering, or died of this very call twice, or the
-// call is for an object that the run did not create. If the driver died of reading a list, only the cases about that
-// list read it again, and they fail.
+// unasked explains why the call is not made: the driver has stopped answering, this call has crashed it twice, or the call
+// is for an object that the run did not create. If reading a list crashed the driver, only the cases about that list read it
+// again, and they fail.
 func (d *Driver) unasked(method string, request any) (why string, fails bool) {
 	if why := d.health.StoppedSince(); why != "" {
 		return why, false

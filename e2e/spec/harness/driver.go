@@ -25,8 +25,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Driver is the driver under test as one case sees it. It has the clients of the CSI module; see connection for what
-// they do in addition.
+// Driver is the driver under test as one case sees it. It has the clients of the CSI module; see connection for their
+// additional behaviour.
 type Driver struct {
 	// Z2 to Z5 are the first four of the driver's segments that have the kinds of volume that the case makes. They are named
 	// like the zones in the specification's examples. Segments that the driver does not have are nil.
@@ -199,8 +199,8 @@ func (d *Driver) ClaimsExpansion(way csi.PluginCapability_VolumeExpansion_Type) 
 	return d.claims.expansion[way]
 }
 
-// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether
-// it did. Once it has waited in vain, it waits less for the same effect.
+// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether it
+// did. After a failed wait, it waits less for the same effect.
 func (d *Driver) Settled(ctx context.Context, effect effect.Effect, holds func() bool) bool {
 	return d.health.Patience.Settled(ctx, d.Target.Timeouts.Settle, effect, holds)
 }

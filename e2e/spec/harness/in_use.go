@@ -11,8 +11,8 @@ import (
 )
 
 // lingers reports whether to repeat a deletion that was refused because something is in use, though the case has ended every
-// use of it. The caller is to retry with exponential back off then (DV-05, DS-06), because a back end may take seconds to
-// release a volume. Once that was in vain, such calls are not repeated any more.
+// use of it. The caller retries with exponential back off then (DV-05, DS-06), because a back end may take seconds to
+// release a volume. Once that did not help, such calls are not repeated any more.
 func lingers(d *Driver, request any, err error, since time.Time) bool {
 	if status.Code(err) != codes.FailedPrecondition {
 		return false

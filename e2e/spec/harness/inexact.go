@@ -62,7 +62,7 @@ func whyMiscounted(ctx context.Context, d *Driver) string {
 	}
 	response, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1).OfBytes(d.Size()+1)))
 	if err != nil {
-		return "" // whether it may be refused is for the cases to judge
+		return "" // the cases judge whether it may be refused
 	}
 	volume := response.GetVolume()
 	own, others := d.segmentsOf(volume)

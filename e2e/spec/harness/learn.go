@@ -31,7 +31,7 @@ func learn(ctx context.Context, target *Target, health *health.Health, c *claims
 	for more := true; more && len(learnt) < most; {
 		volume, err := d.Controller.CreateVolume(ctx, d.CreateVolumeRequest(d.Volume(1)))
 		if err != nil {
-			break // whether it may be refused is for the cases to judge
+			break // the cases judge whether it may be refused
 		}
 		known := len(learnt)
 		learnt = withTerms(learnt, messages.Segments(volume.GetVolume().GetAccessibleTopology()))

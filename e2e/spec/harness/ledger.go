@@ -162,7 +162,7 @@ func leave(ctx context.Context, d *Driver, err error) {
 		return slices.ContainsFunc(left, func(other ledger.Entry) bool { return hangs(other) && e.Awaits(other) })
 	}
 	if !slices.ContainsFunc(left, func(e ledger.Entry) bool { return !hangs(e) && !awaits(e) }) {
-		return // the case that found it out reports it, and the end of the run names what is left
+		return // the case that found it out reports it, and the end of the run names the leftovers
 	}
 	suite.CouldNotTell("clean-up could not remove everything that the case made, or may have made. The driver still has, or may have:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }

@@ -72,7 +72,7 @@ func (n *Node) enterDir(dir string) {
 	paths := n.Driver.Target.Paths
 	l := n.Driver.ledger
 	l.Enter("directory "+dir+" of "+n.String(), func(ctx context.Context) error {
-		// Another case judges what a driver leaves at a path that it says it has unpublished. A mount point, or a directory
+		// Another case judges a driver's leftovers at a path that it says it has unpublished. A mount point, or a directory
 		// that is not empty, is not removed.
 		if target := path.Join(dir, targetName); l.IsUnpublished(target) {
 			if err := paths.Remove(ctx, n.ID, target); err != nil {

@@ -165,7 +165,7 @@ func (p *performance) noteAnswer(err error) {
 	}
 }
 
-// vain returns the result of a call that was repeated in vain.
+// vain returns the result of a call that was repeated without success.
 func (p *performance) vain() error {
 	taken := time.Since(p.began)
 	code := status.Code(p.last)

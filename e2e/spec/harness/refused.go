@@ -74,9 +74,9 @@ func isPublished(d *Driver, volumeID string) bool {
 	})
 }
 
-// whileRefused returns how long to repeat a call that is to be refused, and is answered with a code for which calls are
+// whileRefused returns how long to repeat a call that must be refused, and is answered with a code for which calls are
 // repeated. The driver may still be working on earlier calls of the case, and then answer differently: that takes no longer
-// than the slowest call did, with a margin. Once such a call was repeated in vain, later ones are not repeated.
+// than the slowest call did, with a margin. Once such a call was repeated without success, later ones are not repeated.
 func whileRefused(d *Driver, method string, err error) time.Duration {
 	const part = 20
 	lasts := patience(d)

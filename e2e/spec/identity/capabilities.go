@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pluginCapabilities returns the case about GetPluginCapabilities. All instances of one version claim the same, wherever
-// they run and whichever services they have; and every case relies on the claims when the run began.
+// pluginCapabilities returns the case about GetPluginCapabilities. All instances of one version have the same claims,
+// regardless of their place and services, and every case relies on the claims at the beginning of the run.
 func pluginCapabilities() []harness.Case {
 	return []harness.Case{{
 		ID:           "identity_capabilities",

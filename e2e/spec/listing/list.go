@@ -25,8 +25,8 @@ import (
 // mostPages is the number of pages that a case reads from a driver that has more volumes than the case made.
 const mostPages = 200
 
-// mostStale is the number of consecutive pages that may contain only volumes of earlier pages: a list that changes while it
-// is read never has so many.
+// mostStale is the number of consecutive pages that may contain only volumes of earlier pages: a list that merely changes
+// while it is read never has that many.
 const mostStale = 1000
 
 // getPage asks for one page of ListVolumes.
@@ -129,8 +129,8 @@ func mustEnd(endless error) {
 	suite.Must("LV-04", false, "%v", endless)
 }
 
-// mustNotNeedAll fails the case if the first page is refused twice, though the driver returns all volumes on one page, and
-// they are more than fit the first: it has to be returned, with a next_token.
+// mustNotNeedAll fails the case if the first page is refused twice, though the driver returns all volumes without
+// max_entries and there are more than fit the page: a driver must return the page with a next_token.
 func mustNotNeedAll(ctx context.Context, driver *harness.Driver, most int32, err error) {
 	if most == 0 || status.Code(err) == codes.Unimplemented {
 		return

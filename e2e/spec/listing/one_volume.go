@@ -143,8 +143,8 @@ func getVolumeUnknown() harness.Case {
 	}
 }
 
-// expectNotFound makes the call for a volume that never existed, and for one that was deleted. If the latter is still OK
-// once it had time to settle, that is a warning: a driver may know a volume that it is deleting.
+// expectNotFound makes the call for a volume that never existed, and for one that was deleted. If the latter call still
+// succeeds once the driver had time to settle, that is a warning: a driver may know a volume that it is deleting.
 func expectNotFound(ctx context.Context, driver *harness.Driver, clause, call string, get func(ctx context.Context, id string) error) {
 	deleted := deletion.Volume(ctx, driver).GetVolumeId()
 	unknown := absent.Unlike(deleted)

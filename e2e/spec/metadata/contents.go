@@ -135,7 +135,7 @@ func delta() harness.Case {
 }
 
 // expectThird takes a third snapshot, after the volume has grown if possible, and fails the case unless each of the three,
-// and each pair of them, has its own metadata, whichever was requested before. allocated holds the extents of the question's
+// and each pair of them, has its own metadata, regardless of earlier requests. allocated holds the extents of the question's
 // target, changed the ones that have changed since its base, and first the extents of the base.
 func expectThird(ctx context.Context, d *disk, q question, first, allocated, changed []device.Extent) {
 	more, why := d.Grow(ctx, text)

@@ -76,7 +76,7 @@ func (r *room) shown(volumes []*volume) []*place {
 	return asked
 }
 
-// availableIn returns the reported room of the place, once the driver had time to report what is expected.
+// availableIn returns the reported room of the place, once the driver had time to report the expected value.
 func (s *sequence) availableIn(ctx context.Context, p place) (available, largest int64, err error) {
 	available, largest, err = capacityOf(attempt.Unrecorded(ctx), s.driver, p.segment)
 	if err == nil && available != p.available && !s.hasty {

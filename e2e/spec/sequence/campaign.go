@@ -22,7 +22,7 @@ type campaign struct {
 	waived  map[string]bool
 	end     time.Time
 	learned learned
-	// by describes what the plan was drawn by, if it was.
+	// by describes how the plan was drawn; empty if it was not.
 	by string
 
 	// taken is the number of steps that were carried out.

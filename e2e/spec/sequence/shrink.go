@@ -14,8 +14,8 @@ type shrinking struct {
 	over func() bool
 }
 
-// shrink leaves steps out of a plan that fails and makes the remaining ones simpler, until neither is possible
-// without losing the failure. finished is false if the time was over before.
+// shrink leaves steps out of a plan that fails and makes the remaining ones simpler, until any further change would lose the
+// failure. finished is false if the time ended before.
 func (s shrinking) shrink(plan []Step) (shorter []Step, finished bool) {
 	for !s.over() {
 		plan = s.leaveOut(plan)

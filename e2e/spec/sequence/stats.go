@@ -33,7 +33,7 @@ func (s *sequence) stats(ctx context.Context, v *volume, a *attachment, path int
 			case at.done:
 				o.ok(err, "NV-02", "volume_path is where the volume is published")
 			case there:
-				o.open() // other cases judge what NodeUnpublishVolume leaves there
+				o.open() // other cases judge the leftovers of NodeUnpublishVolume
 			default:
 				o.state = "the volume is not published at the path, and nothing is there"
 				o.refused(err, "NV-04", "the volume is not at volume_path: NOT_FOUND", codes.NotFound)

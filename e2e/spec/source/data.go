@@ -186,7 +186,7 @@ func independent(k kind) harness.Case {
 func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.Driver, from content, made creation.Answer) {
 	again := creation.CreateFromAgain(ctx, driver, made, from.VolumeContentSource, driver.VolumeFor(driver.Nodes[0]).OfBytes(from.bytes))
 	if again.Code != codes.OK || again.VolumeID != made.VolumeID {
-		return // which is for the case on repeated requests to judge
+		return // the case about repeated requests judges this
 	}
 	got := data.ReadFrom(ctx, driver.Nodes[0], made.Volume)
 	suite.Must("CV-02", got == textAfter, "CreateVolume is idempotent\nvolume %s was created from a %s, and %q was written to it; then CreateVolume was repeated, and it has %q", made.VolumeID, k.noun, textAfter, got)
@@ -196,7 +196,7 @@ func (k kind) expectRepeatedWithoutEffect(ctx context.Context, driver *harness.D
 // once more has lost the original data.
 func (k kind) expectTakenOnce(ctx context.Context, driver *harness.Driver, from content, volume *csi.Volume) {
 	if from.takeAgain(ctx) != nil {
-		return // which is for the case on repeated requests to judge
+		return // the case about repeated requests judges this
 	}
 	restored := k.mustCreate(ctx, driver, from, driver.VolumeFor(driver.Nodes[0]))
 	got := data.ReadFrom(ctx, driver.Nodes[0], restored.Volume)

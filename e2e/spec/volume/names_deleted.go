@@ -140,7 +140,7 @@ func unattachable(ctx context.Context, driver *harness.Driver, volume *csi.Volum
 			return ""
 		}
 		if unanswered, _ := attempt.WhyUnanswered(err); unanswered != "" || status.Code(err) == codes.ResourceExhausted {
-			return "" // which says nothing of the volume
+			return "" // which says nothing about the volume
 		}
 		refused = "ControllerPublishVolume to " + node.String() + " answers " + describe.Status(err)
 	}

@@ -21,8 +21,8 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// specs declares a guest of the name with three specs, the second of which fails. during runs in each. The id of each,
-// read as a pattern, would match a label of another.
+// specs declares a guest of the name with three specs. during runs in each, and the second fails. The id of each, read as a
+// pattern, would match a label of another.
 func specs(name string, during func()) func() {
 	return func() {
 		ginkgo.Describe(name, func() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package data writes to volumes that nodes have published, reads them, and checks what is mounted.
+// Package data writes to volumes that nodes have published, reads them, and checks their mounts.
 package data
 
 import (
@@ -121,8 +121,8 @@ func Mounted(ctx context.Context, n *harness.Node, at string) (mounted, known bo
 	return mounted, known
 }
 
-// HintAtFake returns the next line of a failure message if nothing is mounted where a volume was published: it says
-// what to do about nodes that are fakes. It is empty if something is mounted, or if that is unknown.
+// HintAtFake returns the next line of a failure message if nothing is mounted where a volume was published: the line
+// suggests a setting for nodes that are fakes. It is empty if something is mounted, or if that is unknown.
 func HintAtFake(ctx context.Context, n *harness.Node, published *csi.NodePublishVolumeRequest) string {
 	if mounted, known := Mounted(ctx, n, published.GetTargetPath()); mounted || !known {
 		return ""

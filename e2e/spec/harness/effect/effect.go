@@ -12,8 +12,8 @@ import (
 )
 
 // Effect is a change that a driver may take a while to show. A change that a correct driver need not show at all, such as
-// that a volume is no longer on a node (LV-07), is a separate effect: waiting for it in vain says nothing about effects that
-// a driver must show.
+// that a volume is no longer on a node (LV-07), is a separate effect: that it does not appear says nothing about effects
+// that a driver must show.
 type Effect string
 
 // The effects that cases wait for.
@@ -50,11 +50,11 @@ func Repetition(response string) Effect {
 // appear, because each case would wait for a driver that never shows it.
 type Patience struct {
 	mu      sync.Mutex
-	vain    map[Effect]int           // how often it waited in vain since the effect was last shown
+	vain    map[Effect]int           // the number of failed waits since the effect was last shown
 	longest map[Effect]time.Duration // how long it took until the effect was shown
 }
 
-// limit returns how long to wait for the effect. After each wait in vain, it is half as long as before, but long enough for
+// limit returns how long to wait for the effect. After each failed wait, it is half as long as before, but long enough for
 // the slowest time that the driver has shown.
 func (p *Patience) limit(of Effect, whole time.Duration) time.Duration {
 	const part, margin = 10, 2
@@ -80,7 +80,7 @@ func (p *Patience) noteShown(of Effect, took time.Duration) {
 	}
 }
 
-// noteVain records that the effect was waited for in vain.
+// noteVain records a failed wait for the effect.
 func (p *Patience) noteVain(of Effect) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,8 +90,8 @@ func (p *Patience) noteVain(of Effect) {
 	p.vain[of]++
 }
 
-// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether
-// it did. Once it has waited in vain, it waits less for the same effect.
+// Settled calls holds until it returns true, for as long as a driver may take to show the effect, and reports whether it
+// did. After a failed wait, it waits less for the same effect.
 func (p *Patience) Settled(ctx context.Context, whole time.Duration, effect Effect, holds func() bool) bool {
 	const polling = 100 * time.Millisecond
 	for begin := time.Now(); ; {
@@ -99,7 +99,7 @@ func (p *Patience) Settled(ctx context.Context, whole time.Duration, effect Effe
 			p.noteShown(effect, time.Since(begin))
 			return true
 		}
-		// Another case may have waited in vain in the meantime.
+		// Another case may have had a failed wait in the meantime.
 		left := p.limit(effect, whole) - time.Since(begin)
 		if ctx.Err() != nil {
 			return false

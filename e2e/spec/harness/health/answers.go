@@ -25,7 +25,7 @@ type answers struct {
 	works    map[string]bool          // the RPCs that were once answered with something other than a code for which a call is repeated
 	created  *csi.CreateVolumeRequest // the request of the last plain volume without a source that was created
 	vain     map[vainly]*Vain
-	refused  map[vainly]bool // the RPCs that were repeated in vain though they were to be refused
+	refused  map[vainly]bool // the RPCs that had to be refused and were repeated without success
 	hanging  map[string]bool // the RPCs with a call that was never answered
 	slowest  time.Duration
 	improper []Improper
@@ -56,7 +56,7 @@ type Improper struct {
 	Clause, Problem string
 }
 
-// few is the number of calls of an RPC that are repeated in vain before the RPC is considered broken.
+// few is the number of calls of an RPC that are repeated without success before the RPC is considered broken.
 const few = 3
 
 // NoteWorking records that a call was answered with something other than a code for which it is repeated, and how long
@@ -105,7 +105,7 @@ func (h *Health) Slowest() time.Duration {
 	return h.answers.slowest
 }
 
-// NoteRefused records that a call that was to be refused was repeated in vain with the status.
+// NoteRefused records that a call that had to be refused was repeated without success, with the status.
 func (h *Health) NoteRefused(method string, last error) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -122,7 +122,7 @@ func (h *Health) IsRefused(method string, last error) bool {
 	return h.answers.refused[vainly{method, status.Code(last)}]
 }
 
-// NoteVain records that a call with the status was repeated in vain for the given time.
+// NoteVain records that a call with the status was repeated without success for the given time.
 func (h *Health) NoteVain(method string, last error, taken time.Duration) {
 	h.answers.mu.Lock()
 	defer h.answers.mu.Unlock()
@@ -155,7 +155,7 @@ func (h *Health) IsVain(method string, last error, taken, limit time.Duration) b
 	}
 }
 
-// NeverWorked returns the RPCs with a call that was repeated in vain until its limit and no call with another answer.
+// NeverWorked returns the RPCs with a call that was repeated until its limit and no call with another answer.
 // RESOURCE_EXHAUSTED is an answer, which cases judge.
 func (h *Health) NeverWorked() []Vain {
 	h.answers.mu.Lock()

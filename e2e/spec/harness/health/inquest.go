@@ -23,7 +23,7 @@ type inquest struct {
 	suspects []*Suspect
 	active   *Suspect // the suspect whose turn it is
 	began    time.Time
-	deadly   []string // the calls, with their requests, of which the driver died twice
+	deadly   []string // the calls, with their requests, that crashed the driver twice
 }
 
 // Suspect is a call that was under way when the connection to the driver broke.

@@ -27,8 +27,8 @@ func (c counting) Invoke(ctx context.Context, method string, request, response a
 	return c.listOfPages.Invoke(ctx, method, request, response, opts...)
 }
 
-// TestWhatOthersHaveIsNotKept checks that of a list only the objects of the case are kept, and that a case without objects
-// reads no list.
+// TestWhatOthersHaveIsNotKept checks that only the case's objects in a list are kept, and that a case without objects reads
+// no list.
 func TestWhatOthersHaveIsNotKept(t *testing.T) {
 	const others = 5000
 	listed := []string{"own"}

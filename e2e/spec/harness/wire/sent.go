@@ -28,10 +28,10 @@ func (sending) HandleRPC(ctx context.Context, event stats.RPCStats) {
 	}
 }
 
-// TagRPC leaves the context as it is.
+// TagRPC returns the context unchanged.
 func (sending) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context { return ctx }
 
-// TagConn leaves the context as it is.
+// TagConn returns the context unchanged.
 func (sending) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
 
 // HandleConn does nothing: events of connections do not matter.
