@@ -35,8 +35,8 @@ func driverAlone(dir string) int {
 	return 0
 }
 
-// action runs what the GitHub Action runs, with these inputs, and returns its exit status and what it printed. The
-// program is this test binary.
+// action runs the GitHub Action's script with these inputs, and returns its exit status and what it printed. The program is
+// this test binary.
 func action(t *testing.T, inputs ...string) (exit int, printed string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "../../../scripts/action.sh")
@@ -49,7 +49,7 @@ func action(t *testing.T, inputs ...string) (exit int, printed string) {
 	return command.ProcessState.ExitCode(), string(out)
 }
 
-// TestActionStartsAndJudgesADriver runs the Action's script with a command that starts a driver: it judges the driver,
+// TestActionStartsAndJudgesADriver checks that the Action's script, with a command that starts a driver, judges the driver,
 // summarizes the report, and ends the driver.
 func TestActionStartsAndJudgesADriver(t *testing.T) {
 	sockets, err := os.MkdirTemp("", "action") // a short path, for sockets

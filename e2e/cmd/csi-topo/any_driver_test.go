@@ -64,7 +64,7 @@ func somebodyElses(t *testing.T, driver *embedded.Driver) string {
 	return made.GetVolume().GetVolumeId()
 }
 
-// keeps checks that the driver has that volume and nothing else.
+// keeps checks that the driver has the volume with the id, and nothing else.
 func keeps(t *testing.T, driver *embedded.Driver, id string) {
 	t.Helper()
 	if volumes, snapshots := driver.Volumes.IDs(), driver.Volumes.SnapshotIDs(); len(volumes) != 1 || volumes[0] != id || len(snapshots) > 0 {
@@ -72,7 +72,7 @@ func keeps(t *testing.T, driver *embedded.Driver, id string) {
 	}
 }
 
-// TestSpecOfADriverElsewhere leaves out the cases that take longest, which TestExampleOfALibrary has.
+// TestSpecOfADriverElsewhere does not run the slowest cases: TestExampleOfALibrary runs them.
 func TestSpecOfADriverElsewhere(t *testing.T) {
 	t.Parallel()
 	driver, flags := elsewhere(t)
@@ -119,7 +119,7 @@ func TestAReaderThatGoesAwayIsAnInterrupt(t *testing.T) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_ = command.Wait() // the exit status tells
+	_ = command.Wait() // the test reads the exit status
 	if got := command.ProcessState.ExitCode(); got != report.ExitError {
 		t.Errorf("exit status: want 2, got %d", got)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// exactly accepts n arguments, and atLeast n or more; the error says which, by the line of usage.
+// exactly accepts n arguments, and atLeast n or more; the error quotes the line of usage.
 func exactly(n int) cobra.PositionalArgs { return arguments(n, n) }
 
 func atLeast(n int) cobra.PositionalArgs {
@@ -28,8 +28,8 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// group makes the command only hold others: without one of them it prints its help, with the exit status of bad usage.
-// Cobra would return 0 for that, and for a misspelt command.
+// group makes the command only a parent of others: without a subcommand it prints its help, with the exit status of bad
+// usage. Cobra would return 0 for that, and for a misspelt subcommand.
 func group(command *cobra.Command, of ...*cobra.Command) *cobra.Command {
 	command.AddCommand(of...)
 	command.Args = cobra.NoArgs

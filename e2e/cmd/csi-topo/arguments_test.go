@@ -39,7 +39,7 @@ func TestCasesByTheirIDs(t *testing.T) {
 	}
 }
 
-// TestAFullDisk expects an error if a list could not be written in full.
+// TestAFullDisk checks that a list that could not be written in full is an error.
 func TestAFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestAFullDisk(t *testing.T) {
 	command := exec.CommandContext(t.Context(), os.Args[0], "list")
 	command.Env = append(os.Environ(), programVariable+"=1")
 	command.Stdout, command.Stderr = full, &errOut
-	_ = command.Run() // the exit status tells
+	_ = command.Run() // the test reads the exit status
 	if got := command.ProcessState.ExitCode(); got != report.ExitError || !strings.Contains(errOut.String(), "writing to standard output: ") {
 		t.Errorf("exit status %d and %q, want 2 and what could not be written", got, errOut.String())
 	}

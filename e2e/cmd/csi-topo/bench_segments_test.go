@@ -23,9 +23,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// BenchmarkSegments runs the spec tier without csi-sanity against the embedded driver with more and more segments, one
-// node in each. It reports the duration, the CPU time, the number of recorded calls and of volumes, and the most memory
-// that the process had, each with the driver's own. scripts/bench-spec.sh prints them.
+// BenchmarkSegments runs the spec tier without csi-sanity against the embedded driver with more and more segments, one node
+// in each. It reports the duration, the CPU time, the numbers of recorded calls and of volumes, and the peak memory of the
+// process, which includes the driver. scripts/bench-spec.sh prints them.
 func BenchmarkSegments(b *testing.B) {
 	for _, count := range []int{1, 4, 16, 64, 256} {
 		b.Run(strconv.Itoa(count), func(b *testing.B) {
@@ -49,7 +49,7 @@ func BenchmarkSegments(b *testing.B) {
 				}
 				seconds = append(seconds, p.report(b).Summary.Seconds)
 			}
-			b.ReportMetric(0, "ns/op") // a turn is none of the figures asked for
+			b.ReportMetric(0, "ns/op") // ns/op is not one of the figures
 			b.ReportMetric(median(seconds), "segments-s")
 			b.ReportMetric(median(cpu), "cpu-s")
 			b.ReportMetric(median(calls), "calls")
@@ -59,7 +59,7 @@ func BenchmarkSegments(b *testing.B) {
 	}
 }
 
-// recorded returns how many calls the report has, and how many volumes they made.
+// recorded returns the number of calls in the report, and of the volumes that they created.
 func recorded(b *testing.B, reportDir string) (calls, volumes int) {
 	b.Helper()
 	file, err := os.Open(filepath.Join(reportDir, "calls.jsonl"))
@@ -89,7 +89,7 @@ func recorded(b *testing.B, reportDir string) (calls, volumes int) {
 	return calls, len(made)
 }
 
-// specOnSegments runs the spec tier on the embedded driver with that many segments.
+// specOnSegments runs the spec tier on the embedded driver with the given number of segments.
 func specOnSegments(count, reportDir string) int {
 	if err := runSegments(context.Background(), count, reportDir); err != nil {
 		fmt.Fprintln(os.Stderr, err)

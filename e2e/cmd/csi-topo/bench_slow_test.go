@@ -36,9 +36,8 @@ capacity: at-least
 `
 
 // BenchmarkSlowDriver runs the spec tier without csi-sanity once against a correct driver whose mutating calls take a
-// second and whose other calls take 50 ms. It reports the duration, the numbers of volumes and calls, and
-// the duration of the cases that took longest.
-// scripts/bench-spec.sh prints them.
+// second and whose other calls take 50 ms. It reports the duration, the numbers of volumes and calls, and the durations of
+// the slowest cases. scripts/bench-spec.sh prints them.
 func BenchmarkSlowDriver(b *testing.B) {
 	for range b.N {
 		driver, flags := elsewhere(b)
@@ -63,14 +62,14 @@ func BenchmarkSlowDriver(b *testing.B) {
 		for _, c := range r.Cases[:longest] {
 			b.ReportMetric(c.Seconds, c.ID+"-s")
 		}
-		b.ReportMetric(0, "ns/op") // a turn is none of the figures asked for
+		b.ReportMetric(0, "ns/op") // ns/op is not one of the figures
 		b.ReportMetric(r.Summary.Seconds, "slow-s")
 		b.ReportMetric(float64(len(counted.volumes)), "slow-volumes")
 		b.ReportMetric(float64(counted.calls), "slow-calls")
 	}
 }
 
-// slowly answers as a driver of a slow back end does.
+// slowly answers like a driver of a slow back end.
 func slowly(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	takes := 50 * time.Millisecond
 	if mutates(string(request.ProtoReflect().Descriptor().Name())) {
@@ -84,7 +83,7 @@ func slowly(ctx context.Context, request proto.Message, perform func() (proto.Me
 	}
 }
 
-// mutates reports whether requests with the name change something.
+// mutates reports whether requests with this name change something.
 func mutates(request string) bool {
 	for _, asks := range []string{"Get", "List", "Probe", "Validate"} {
 		if strings.Contains(request, asks) {
@@ -94,14 +93,14 @@ func mutates(request string) bool {
 	return true
 }
 
-// tally counts what a run asks of a driver, recorded or not: its calls, and the volumes that they made.
+// tally counts the calls of a run to a driver, recorded or not, and the volumes that they created.
 type tally struct {
 	mu      sync.Mutex
 	calls   int
 	volumes map[string]bool
 }
 
-// counting returns the handler with its calls counted.
+// counting returns the handler, and counts its calls.
 func (t *tally) counting(handle handler) handler {
 	return func(ctx context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 		answer, err := handle(ctx, request, perform)

@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// BenchmarkSpec runs the spec tier without csi-sanity, and csi-sanity alone, in turn, each with its own driver of the
-// same kind. It reports the duration of the tier, the mean duration of a case of each, and their ratio: medians over
-// the turns. scripts/bench-spec.sh prints them.
+// BenchmarkSpec runs the spec tier without csi-sanity, and csi-sanity alone, in turn, each with a separate driver of the
+// same kind. It reports the duration of the tier, the mean duration of a case of each, and their ratio: medians over the
+// turns. scripts/bench-spec.sh prints them.
 func BenchmarkSpec(b *testing.B) {
 	var tier, ours, theirs, ratios []float64
 	cases := 0

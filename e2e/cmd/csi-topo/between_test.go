@@ -66,7 +66,7 @@ func between(t testing.TB, endpoint string, handle handler) string {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		_ = conn.Close() // nothing more is asked
+		_ = conn.Close() // no more calls follow
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)
 		}
@@ -74,7 +74,7 @@ func between(t testing.TB, endpoint string, handle handler) string {
 	return "unix://" + socket
 }
 
-// passedOn passes the calls that answer in streams on to the driver, without the handler.
+// passedOn forwards streaming calls to the driver, without the handler.
 type passedOn struct {
 	csi.UnimplementedSnapshotMetadataServer
 

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// casesOf returns the cases of a tier, or of both if it is empty, in the order of their areas. It does not include
-// csi-sanity's: they follow from the driver's segments.
+// casesOf returns the cases of a tier, or of both if it is empty, in the order of their areas. csi-sanity's cases are not
+// included: they depend on the driver's segments.
 func casesOf(tier string) ([]suite.Listed, error) {
 	switch tier {
 	case "":
@@ -26,7 +26,7 @@ func casesOf(tier string) ([]suite.Listed, error) {
 	}
 }
 
-// sanityCase matches the ids of csi-sanity's cases, whose number follows from the driver's segments.
+// sanityCase matches the ids of csi-sanity's cases, whose number depends on the driver's segments.
 var sanityCase = regexp.MustCompile(`^sanity(_[0-9]+_[0-9]{3})?$`)
 
 // caseExists returns a function that reports whether a tier has a case with the id.

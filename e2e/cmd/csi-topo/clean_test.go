@@ -20,8 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// TestCleanAfterSIGKILL kills runs at several moments, and shows that the command removes what they left, and nothing
-// else.
+// TestCleanAfterSIGKILL kills runs at several moments, and checks that the command removes only what they left.
 func TestCleanAfterSIGKILL(t *testing.T) {
 	for _, c := range []struct {
 		name  string

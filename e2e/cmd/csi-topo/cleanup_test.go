@@ -85,7 +85,7 @@ func (s *started) interrupt(t *testing.T) {
 	}
 }
 
-// await returns when the condition holds, and fails the test if the command ends first.
+// await waits until the condition holds, and fails the test if the command ends first.
 func (s *started) await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	ticker := time.NewTicker(look)
@@ -203,7 +203,7 @@ func killWhileMaking(t *testing.T, name, layout string, size int) *started {
 	return run
 }
 
-// layoutOf writes a layout with the given number of zones, each with one node: such a cluster begins sooner than the usual
+// layoutOf writes a layout with the given number of zones, each with one node: such a cluster starts faster than the usual
 // one. It returns the path of the file.
 func layoutOf(t *testing.T, zones int) string {
 	t.Helper()
@@ -218,7 +218,7 @@ func layoutOf(t *testing.T, zones int) string {
 	return path
 }
 
-// wantRemoved fails the test unless the run has deleted the cluster, which a killed run left.
+// wantRemoved fails the test unless the run has deleted the cluster that a killed run left.
 func (s *started) wantRemoved(t *testing.T, cluster string) {
 	t.Helper()
 	if want := "✓ deleting kind cluster " + cluster + ", left by a run that was killed"; !s.says(want)() {
@@ -226,8 +226,8 @@ func (s *started) wantRemoved(t *testing.T, cluster string) {
 	}
 }
 
-// TestKeptReusedFailedAndDeleted follows one cluster, after two runs that are killed and leave one each: a run that
-// keeps it, one that wants another layout under its name, one that uses it and fails, and its end.
+// TestKeptReusedFailedAndDeleted follows one cluster through a run that keeps it, a run that needs another layout under its
+// name, a run that uses it and fails, and its deletion. Before them, two runs are killed and leave a cluster each.
 func TestKeptReusedFailedAndDeleted(t *testing.T) {
 	const name = "cleanup-kept"
 	before := snapshotNow(t)
@@ -287,7 +287,7 @@ func sabotage(t *testing.T, cluster string) {
 		"--namespace=hostpath-topo", "scale", "deployment/hostpath-topo-controller", "--replicas=0")
 }
 
-// lockedBuffer is written by the command while a test reads it.
+// lockedBuffer is a buffer that a test can read while the command writes to it.
 type lockedBuffer struct {
 	mu     sync.Mutex
 	buffer bytes.Buffer

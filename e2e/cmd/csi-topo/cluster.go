@@ -25,11 +25,11 @@ type clusterRun struct {
 	filters filters
 	expects expected
 	scale   timeoutScale
-	// dryRun runs no case, and creates no cluster.
+	// dryRun says to run no case and create no cluster.
 	dryRun bool
-	// job runs some cases once more, from a Job in the cluster that was created.
+	// job says to run some cases again, from a Job in the created cluster.
 	job bool
-	// spec runs the spec tier on the driver that was installed.
+	// spec says to run the spec tier on the installed driver.
 	spec bool
 	// reportMap is the ConfigMap for the report, as namespace/name; empty for none.
 	reportMap string
@@ -97,11 +97,10 @@ names any, a run adds an ephemeral container to the driver's pods, which stays u
 	return command
 }
 
-// onOthers reports whether the cases run on a cluster that others use.
+// onOthers reports whether the cases run on an existing cluster, which others may use.
 func (r *clusterRun) onOthers() bool { return r.Kubeconfig != "" || r.InCluster }
 
-// check completes the options, and returns an error for what cannot be run, before anything is
-// changed.
+// check completes the options, and returns an error for a run that is impossible, before anything is changed.
 func (r *clusterRun) check(command *cobra.Command) (err error) {
 	r.environment.Out = command.OutOrStdout()
 	if err := r.described.read(); err != nil {

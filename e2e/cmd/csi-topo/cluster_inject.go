@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// rulesOf reads a file of rules to inject; without one there are none. A rule without an id gets one.
+// rulesOf reads a file of rules to inject. Without a file, it returns no rules. A rule without an id gets one.
 func rulesOf(file string) (harness.Rules, error) {
 	var rules harness.Rules
 	if file == "" {

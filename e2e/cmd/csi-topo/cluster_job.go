@@ -33,14 +33,13 @@ const (
 	jobPoll    = time.Second
 )
 
-// casesOfJob returns a few quick cases of several kinds: they read objects, and use volumes, pods, and the driver's own
-// answers.
+// casesOfJob returns a few quick cases of several kinds: they read objects, use volumes and pods, and call the driver.
 func casesOfJob() []string {
 	return []string{"csinode_topology", "immediate_one_zone", "wffc_each_zone_1"}
 }
 
-// asJob runs a few cases once more, from a Job in the cluster, with exactly the rights that csi-topo job prints, and
-// reads its report from the ConfigMap.
+// asJob runs a few cases again, from a Job in the cluster, with exactly the rights that csi-topo job prints, and reads its
+// report from the ConfigMap.
 func (r clusterRun) asJob(ctx context.Context, up *environment.Environment) error {
 	text, err := profile.Text(r.described.name)
 	if err != nil {
@@ -91,7 +90,7 @@ func (r clusterRun) jobDir() (dir string, done func(), err error) {
 	return dir, func() { _ = remove() }, err
 }
 
-// waitForJob waits until the Job has ended, in success or failure: its report says which.
+// waitForJob waits until the Job has succeeded or failed: its report says which.
 func waitForJob(ctx context.Context, kube kubernetes.Interface) error {
 	err := wait.PollUntilContextTimeout(ctx, jobPoll, jobWithin, true, func(ctx context.Context) (bool, error) {
 		found, err := kube.BatchV1().Jobs(job.Name).Get(ctx, job.Name, metav1.GetOptions{})
@@ -108,7 +107,7 @@ func waitForJob(ctx context.Context, kube kubernetes.Interface) error {
 	return nil
 }
 
-// copyJobLog copies what the Job's pods printed.
+// copyJobLog copies the logs of the Job's pods.
 func copyJobLog(ctx context.Context, kube kubernetes.Interface, log io.Writer) error {
 	pods, err := kube.CoreV1().Pods(job.Name).List(ctx, metav1.ListOptions{LabelSelector: batchv1.JobNameLabel + "=" + job.Name})
 	if err != nil {
@@ -138,7 +137,7 @@ func passedInJob(file string) error {
 	return nil
 }
 
-// removeJob removes what was applied, and waits until the Job's namespace is gone.
+// removeJob removes the applied objects, and waits until the Job's namespace is gone.
 func removeJob(ctx context.Context, up *environment.Environment, kube kubernetes.Interface, objects []*unstructured.Unstructured) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobRemoved)
 	defer cancel()

@@ -42,10 +42,9 @@ func (p *clusterProfile) read() (err error) {
 	return nil
 }
 
-// install completes the options with how the driver is installed, and with where images are built
-// from.
+// install completes the options with the driver's installation and the source of images.
 func (p *clusterProfile) install(ctx context.Context, o environment.Options) (environment.Options, error) {
-	if _, err := layout.Load(o.Layout); err != nil { // before errors that only a build finds
+	if _, err := layout.Load(o.Layout); err != nil { // before errors that only a build can find
 		return o, err
 	}
 	o, err := withSource(ctx, o)
@@ -62,8 +61,7 @@ func (p *clusterProfile) install(ctx context.Context, o environment.Options) (en
 	return o, nil
 }
 
-// installation returns what the profile says about installing its driver, with paths relative to
-// dir made complete.
+// installation returns the profile's section on installing its driver. Relative paths in it are resolved against dir.
 func installation(described profile.Profile, dir string) install.Driver {
 	from := func(path string) string {
 		if path == "" || filepath.IsAbs(path) {

@@ -32,8 +32,8 @@ func TestPathsBeginAtTheProfile(t *testing.T) {
 	}
 }
 
-// TestWhereAProfileIs runs in a checkout, where the paths of known profiles begin. The paths of a file begin where the
-// file is.
+// TestWhereAProfileIs runs in a checkout: the paths in known profiles are relative to the checkout, and the paths in a file
+// are relative to the file.
 func TestWhereAProfileIs(t *testing.T) {
 	t.Chdir("../../../fixtures")
 	for name, want := range map[string]string{
@@ -52,8 +52,8 @@ func TestWhereAProfileIs(t *testing.T) {
 	}
 }
 
-// TestReferenceProfilesNameWhatIsThere checks that what the known profiles name exists in the checkout, except for
-// drivers that are built from their own.
+// TestReferenceProfilesNameWhatIsThere checks that the files that the known profiles name exist in the checkout, except for
+// drivers that are built from their own source.
 func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	for _, name := range []string{profile.Reference, profile.ReferenceNodeLocal} {
 		p := clusterProfile{name: name}
@@ -70,7 +70,7 @@ func TestReferenceProfilesNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestPoolsOfTheReferenceDriverExist checks the pools, since a case with a pool that the driver lacks would get
+// TestPoolsOfTheReferenceDriverExist checks that the driver has the pools: a case with any other pool would get
 // RESOURCE_EXHAUSTED everywhere.
 func TestPoolsOfTheReferenceDriverExist(t *testing.T) {
 	for name, file := range map[string]string{

@@ -29,9 +29,8 @@ func (r clusterRun) chosen() bool {
 	return len(c.Focus)+len(c.Skip)+len(c.Requirements)+len(c.Cases) > 0 || c.Label != ""
 }
 
-// bySockets runs the spec tier on the driver that was installed: its sockets are available here as well, and the
-// directories that a CO gives to calls on nodes are on the nodes. A run for some cases only runs the specification's
-// examples.
+// bySockets runs the spec tier on the installed driver: its sockets are available here as well, and the directories that a
+// CO passes in calls to nodes are on the nodes. If the run is for some of the cases, only the specification's examples run.
 func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) (err error) {
 	dir, err := os.MkdirTemp("", "csi-topo-")
 	if err != nil {
@@ -60,8 +59,8 @@ func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) 
 	return expected{}.ended(cases.Out, result, err)
 }
 
-// describeServed writes the profile of the driver for the spec tier: the run's, with the sockets, and with programs
-// that make and use directories on the nodes, which are containers of the engine.
+// describeServed writes the profile of the driver for the spec tier: the run's profile, with the sockets, and with programs
+// that create and use directories on the nodes, which are containers of the engine.
 func (r clusterRun) describeServed(file string, served *cluster.Served, up *environment.Environment) error {
 	text, err := profile.Text(r.described.name)
 	if err != nil {

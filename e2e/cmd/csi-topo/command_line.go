@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// choosing returns the flags that select cases, or say where the report goes and what is expected of it.
+// choosing returns the names of the flags that select cases, and that set the report's location and expected verdicts.
 func choosing() []string {
 	return []string{"focus", "skip", "label", "requirement", "rerun-failed", "report-dir", "report-configmap", "expected", "seed", "shuffle", "verbose", "keep"}
 }
 
-// nameCommand sets the options' command line as the report shows it, and the one that runs one case again.
+// nameCommand sets the command line that the report shows, and the one that repeats a single case.
 func nameCommand(o *suite.Options, command *cobra.Command, args []string) {
 	again := []string{command.CommandPath()}
 	var choice []string
@@ -46,7 +46,7 @@ func nameCommand(o *suite.Options, command *cobra.Command, args []string) {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// quoted returns a word as a shell reads it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if plainWord.MatchString(word) {
 		return word

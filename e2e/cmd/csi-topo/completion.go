@@ -14,10 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// completion returns what a shell proposes for a word that has been begun.
+// completion returns a shell's proposals for the beginning of a word.
 type completion = func(command *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective)
 
-// completeFlag makes a shell propose values of the flag, which the command has.
+// completeFlag makes a shell propose values for a flag of the command.
 func completeFlag(command *cobra.Command, flag string, propose completion) {
 	if err := command.RegisterFlagCompletionFunc(flag, propose); err != nil {
 		panic(err) // the flag does not exist, which every test of the command shows
@@ -45,7 +45,7 @@ func filesOr(these ...string) completion {
 	}
 }
 
-// proposing proposes what begins as the word does.
+// proposing proposes the completions that start with the beginning of the word.
 func proposing(all func() []cobra.Completion) completion {
 	return func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		var found []cobra.Completion
@@ -66,7 +66,7 @@ func requirementIDs() []cobra.Completion {
 	return all
 }
 
-// idsAndAreas returns what --focus and --skip match, among the cases of a tier, or of both.
+// idsAndAreas returns proposals for --focus and --skip: the ids and areas of the cases of a tier, or of both.
 func idsAndAreas(tier string) func() []cobra.Completion {
 	return func() []cobra.Completion {
 		var ids, areas []cobra.Completion
@@ -109,7 +109,7 @@ func casesFor(tier string) []suite.Listed {
 	return cases
 }
 
-// complete adds what a shell proposes for the filters, among the cases of a tier, or of both.
+// complete adds a shell's proposals for the filters, from the cases of a tier, or of both.
 func (f *filters) complete(command *cobra.Command, tier string) {
 	completeFlag(command, "focus", proposing(idsAndAreas(tier)))
 	completeFlag(command, "skip", proposing(idsAndAreas(tier)))
@@ -118,7 +118,7 @@ func (f *filters) complete(command *cobra.Command, tier string) {
 	completeFlag(command, "rerun-failed", filesOr())
 }
 
-// completeLayouts adds what a shell proposes for the layout of a cluster that is created.
+// completeLayouts adds a shell's proposals for the layout of a new cluster.
 func completeLayouts(command *cobra.Command) {
 	completeFlag(command, "layout", filesOr(layout.Known()...))
 }

@@ -24,8 +24,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/privileged"
 )
 
-// TestTheReferenceDriverAsItIsDeployed judges the reference driver's real processes, on real file systems: a
-// controller, and a node plugin in each of four zones, with volumes of both kinds.
+// TestTheReferenceDriverAsItIsDeployed checks the reference driver's real processes, on real file systems: a controller,
+// and a node plugin in each of four zones, with volumes of both kinds.
 func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 	t.Parallel()
 	privileged.NeedDisks(t)
@@ -33,7 +33,7 @@ func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 	output(t, "../../..", nil, "go", "build", "-o", driver, "./driver/cmd/hostpath-topo")
 	for kind, warned := range map[string]string{
 		"image": "",
-		"dir":   "generated_sequence", // a directory is copied file by file, and not while it is published
+		"dir":   "generated_sequence", // a directory is copied file by file, and never while it is published
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
@@ -62,8 +62,8 @@ func TestTheReferenceDriverAsItIsDeployed(t *testing.T) {
 // zones returns the zones of the driver's nodes.
 func zones() []string { return []string{"Z2", "Z3", "Z4", "Z5"} }
 
-// deploy starts the driver's processes, with volumes of the kind, and returns the profile that names them. They end
-// with the test, and everything that they had mounted is unmounted.
+// deploy starts the driver's processes, with volumes of the kind, and returns the profile that names them. When the test
+// ends, they are stopped and their mounts are unmounted.
 func deploy(t *testing.T, driver, kind string) (profile string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "deployed") // a short path, for sockets
@@ -98,7 +98,7 @@ func deploy(t *testing.T, driver, kind string) (profile string) {
 	for _, zone := range zones() {
 		nodes = append(nodes, fmt.Sprintf("%q", start(zone, "node", "--node-name="+zone, "--state-dir="+filepath.Join(dir, "state-"+zone))))
 	}
-	// The program that restarts the driver: it kills all of its processes, and starts them again.
+	// This program restarts the driver: it kills all its processes, and starts them again.
 	const restarting = `#!/bin/sh
 end() { if [ -e %[1]s/pids ]; then kill -9 $(cat %[1]s/pids); while kill -0 $(cat %[1]s/pids) 2>/dev/null; do :; done; rm %[1]s/pids; fi }
 start() { setsid %[2]s "$@" </dev/null >>%[1]s/log 2>&1 & echo $! >>%[1]s/pids; }
@@ -131,15 +131,15 @@ exclusive: true
 `, controller, strings.Join(nodes, ", "), restart, kind, kind == "image"))
 }
 
-// dataDir mounts a file system in the directory that copies files in one moment, as the driver's data directory should
-// have, and returns where. It is unmounted with the test.
+// dataDir mounts a file system in the directory that copies files atomically, as the driver's data directory should, and
+// returns its path. It is unmounted when the test ends.
 func dataDir(t *testing.T, dir string) string {
 	t.Helper()
 	data, disk := filepath.Join(dir, "data"), filepath.Join(dir, "disk.img")
 	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	const size = "64G" // only what is written takes room
+	const size = "64G" // a sparse file: only written data takes space
 	output(t, dir, nil, "truncate", "--size", size, disk)
 	output(t, dir, nil, "mkfs.xfs", "-q", disk)
 	output(t, dir, nil, "mount", "-o", "loop", disk, data)
@@ -151,7 +151,7 @@ func dataDir(t *testing.T, dir string) string {
 	return data
 }
 
-// apiServer serves the nodes of the zones, the only thing that the driver asks Kubernetes for, and returns its URL.
+// apiServer serves the nodes of the zones, which are all that the driver requests from Kubernetes, and returns its URL.
 func apiServer(t *testing.T) string {
 	t.Helper()
 	var list corev1.NodeList

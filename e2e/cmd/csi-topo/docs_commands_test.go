@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// parseCommand parses the command line as the program does, and returns the command and its arguments. A command that
-// is not whole may lack arguments, flags and the value of a flag.
+// parseCommand parses the command line as the program does, and returns the command and its arguments. If the command is
+// not whole, it may lack arguments, flags and the value of a flag.
 func parseCommand(words []string, whole bool) (*cobra.Command, []string, error) {
 	root := newRootCommand()
 	root.InitDefaultHelpCmd()
@@ -46,11 +46,11 @@ func parseCommand(words []string, whole bool) (*cobra.Command, []string, error) 
 	return command, args, nil
 }
 
-// stands reports whether a word, such as FILE or '^ID$', stands for what a reader puts there.
+// stands reports whether a word, such as FILE or '^ID$', is a placeholder.
 func stands(word string) bool { return regexp.MustCompile(`^\^?[A-Z]+\.*\$?$`).MatchString(word) }
 
-// TestDocumentsCommands parses every command line of csi-topo in a page, and looks up the cases and requirements that it
-// chooses. TestRunConsoles runs those whose output the page shows, such as an error.
+// TestDocumentsCommands parses every csi-topo command line in a page, and looks up the cases and requirements that it
+// selects. TestRunConsoles runs the commands whose output the page shows, such as an error.
 func TestDocumentsCommands(t *testing.T) {
 	found := 0
 	for _, d := range documents(t) {
@@ -73,7 +73,7 @@ func TestDocumentsCommands(t *testing.T) {
 	}
 }
 
-// checkChoice looks up the ids that a command names, and wants its regular expressions to match a case.
+// checkChoice looks up the ids that a command names, and checks that its regular expressions match a case.
 func checkChoice(t *testing.T, line string, command *cobra.Command, args []string) {
 	t.Helper()
 	exists := caseExists()
@@ -103,7 +103,7 @@ func checkChoice(t *testing.T, line string, command *cobra.Command, args []strin
 	})
 }
 
-// matchesCase reports whether an expression chooses a case by its id, area or text.
+// matchesCase reports whether an expression selects a case by its id, area or text.
 func matchesCase(expression string) bool {
 	matches, err := regexp.Compile(expression)
 	return err == nil && slices.ContainsFunc(append(specCases(), clusterCases()...), func(c suite.Listed) bool {
@@ -152,7 +152,7 @@ func addFlags(command *cobra.Command, names map[string]bool) {
 	}
 }
 
-// TestDocumentsYAML reads the profiles that pages show, and looks up the inputs that they give the Action.
+// TestDocumentsYAML reads the profiles that pages show, and looks up the inputs that they pass to the Action.
 func TestDocumentsYAML(t *testing.T) {
 	var action struct{ Inputs map[string]any }
 	decode(t, "action.yml", documentText(t, "action.yml"), &action)

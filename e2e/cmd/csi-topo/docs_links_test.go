@@ -21,7 +21,7 @@ var (
 	notInSlug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// links returns where the page leads inside of the repository: a file from the root, and an anchor or nothing.
+// links returns the page's links into the repository: a path from the root, and an anchor or nothing.
 func (d document) links() (found [][2]string) {
 	for _, link := range linkTarget.FindAllStringSubmatch(codeSpan.ReplaceAllString(d.prose, ""), -1) {
 		if strings.Contains(link[1], "://") || strings.HasPrefix(link[1], "mailto:") {
@@ -69,8 +69,8 @@ func TestDocumentsLinks(t *testing.T) {
 
 var placeholder = regexp.MustCompile(`[<>{}*…$]|X\.YY|(^|[/_])[A-Z]{2,}([/_.]|$)`)
 
-// namesFile reports whether a word that begins as a path does names a file. One with a placeholder, such as NAME or *, is a form
-// of paths, and driver/ignores_topology is the id of a faulty driver: no folder has an underscore in its name.
+// namesFile reports whether a word that begins like a path names a file. One with a placeholder, such as NAME or *, is a
+// pattern, and driver/ignores_topology is the id of a faulty driver: no folder has an underscore in its name.
 func namesFile(word string) bool {
 	last := path.Base(word)
 	return !placeholder.MatchString(word) && (path.Ext(last) != "" || !strings.Contains(last, "_"))
@@ -108,7 +108,7 @@ func TestDocumentsPaths(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameEachPackageOfTheDriver wants the driver's page to lead to each of its packages.
+// TestDocumentsNameEachPackageOfTheDriver checks that the driver's page links to each of its packages.
 func TestDocumentsNameEachPackageOfTheDriver(t *testing.T) {
 	var linked []string
 	for _, link := range documentAt(t, "driver/README.md").links() {

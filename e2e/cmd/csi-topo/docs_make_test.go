@@ -32,8 +32,8 @@ func readMakefile(t *testing.T) makefile {
 
 var setting = regexp.MustCompile(`^([A-Z_]+)=\S*$`)
 
-// TestDocumentsMake looks up each target and setting of make that a page names. A setting may stand alone
-// in a span, where a variable of Go looks like one.
+// TestDocumentsMake looks up each target and setting of make that a page names. A setting may be alone in a span; a
+// variable of Go looks the same there.
 func TestDocumentsMake(t *testing.T) {
 	known := readMakefile(t)
 	ofGo := regexp.MustCompile(`^GO[A-Z]+=`)
@@ -59,8 +59,8 @@ func TestDocumentsMake(t *testing.T) {
 	}
 }
 
-// TestDocumentsOfCI compares .ci/run with the pages: it runs the targets that the README shows, and each command that it
-// runs is in the README or among those that CONTRIBUTING asks for.
+// TestDocumentsOfCI compares .ci/run with the pages: it runs the targets in the README, and each command that it runs is in
+// the README or among the commands that CONTRIBUTING requires.
 func TestDocumentsOfCI(t *testing.T) {
 	targets := func(commands []shellCommand) (found []string) {
 		for _, command := range commands {
@@ -119,7 +119,7 @@ func testFunctions(t *testing.T) map[string][]string {
 
 var bareTest = regexp.MustCompile(`^(?:Test|Benchmark|Fuzz)[A-Z]\w*(?:/\S*)?$`)
 
-// TestDocumentsGo looks for the packages and tests that commands of go name, and for tests named alone in a span.
+// TestDocumentsGo looks for the packages and tests in go commands, and for tests that are alone in a span.
 func TestDocumentsGo(t *testing.T) {
 	tests := testFunctions(t)
 	for _, d := range documents(t) {
@@ -146,7 +146,7 @@ func TestDocumentsGo(t *testing.T) {
 	}
 }
 
-// checkGoTest looks for the tests that the words behind `go test` choose.
+// checkGoTest looks for the tests that the arguments of `go test` select.
 func checkGoTest(t *testing.T, d document, tests map[string][]string, words []string) {
 	t.Helper()
 	chosen, in := ".", "."

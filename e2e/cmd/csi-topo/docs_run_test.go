@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestRunDocuments runs the commands of each page's blocks in their order, on a driver elsewhere and in a directory of their
-// own. How the command is installed is TestInstalledAtAVersion's, and that the cases that take longest pass on a driver
-// elsewhere is TestExampleOfALibrary's.
+// TestRunDocuments runs the commands of each page's blocks in order, on a driver elsewhere and in a separate directory.
+// TestInstalledAtAVersion covers the installation of the command, and TestExampleOfALibrary the slowest cases on a driver
+// elsewhere.
 func TestRunDocuments(t *testing.T) {
 	root, err := filepath.Abs(repository)
 	if err != nil {
@@ -70,8 +70,8 @@ func TestRunDocuments(t *testing.T) {
 	}
 }
 
-// runs reports whether a command can be run here, and is to succeed: it is a command of csi-topo in a block of
-// commands, it needs no cluster, no registry and no driver of the reader's, and no word of it is a placeholder.
+// runs reports whether a command can be run here, and is expected to succeed: it is a csi-topo command in a block of
+// commands, needs no cluster, registry or driver of the reader, and has no placeholder.
 func runs(command shellCommand) bool {
 	words, isOurs := command.arguments("csi-topo")
 	switch {
@@ -87,7 +87,7 @@ func runs(command shellCommand) bool {
 	})
 }
 
-// TestRunConsoles checks that the program prints what the console blocks of pages show, where … stands for anything.
+// TestRunConsoles checks that the program prints what the console blocks of pages show, where … matches anything.
 func TestRunConsoles(t *testing.T) {
 	var shown []string
 	for _, d := range documents(t) {

@@ -18,7 +18,7 @@ const repository = "../../.."
 type document struct {
 	// path begins at the root of the repository.
 	path string
-	// prose is the text without its fenced blocks, and code has these by their language.
+	// prose is the text without its fenced blocks, and code has the blocks by language.
 	prose string
 	code  map[string][]string
 }
@@ -82,8 +82,8 @@ func readDocument(path, text string) document {
 	return d
 }
 
-// tells reports whether the page is about this repository as it is: the changelog also has what was removed, and the page
-// on the findings in other components quotes their programs and files.
+// tells reports whether the page describes this repository in its current state: the changelog also names removed things,
+// and the page on findings in other components quotes their programs and files.
 func (d document) tells() bool {
 	return !slices.Contains([]string{"CHANGELOG.md", "docs/found.md"}, d.path)
 }
@@ -93,7 +93,7 @@ func (d document) forUsers() bool { return d.path == "README.md" || strings.HasP
 
 var codeSpan = regexp.MustCompile("`([^`\n]+)`")
 
-// spans returns what the prose has between backquotes.
+// spans returns the texts between backquotes in the prose.
 func (d document) spans() []string {
 	var found []string
 	for _, span := range codeSpan.FindAllStringSubmatch(d.prose, -1) {
@@ -105,15 +105,15 @@ func (d document) spans() []string {
 // shellCommand is a command line that a page shows.
 type shellCommand struct {
 	words []string
-	// whole says that it stands in a block. A span may name only a part of a command.
+	// whole says that it is in a block. A span may name only a part of a command.
 	whole bool
-	// shown says that the block shows what the command prints, too.
+	// shown says that the block also shows the command's output.
 	shown bool
 }
 
 func (c shellCommand) String() string { return strings.Join(c.words, " ") }
 
-// arguments returns what follows the program, if the command begins with it.
+// arguments returns the words after the program, if the command begins with it.
 func (c shellCommand) arguments(program ...string) ([]string, bool) {
 	if len(c.words) < len(program) || !slices.Equal(c.words[:len(program)], program) {
 		return nil, false
@@ -121,7 +121,7 @@ func (c shellCommand) arguments(program ...string) ([]string, bool) {
 	return c.words[len(program):], true
 }
 
-// commands returns the command lines of the page: first those in blocks, in their order, and then those in spans.
+// commands returns the command lines of the page: first those in blocks, in order, and then those in spans.
 func (d document) commands() []shellCommand {
 	var found []shellCommand
 	add := func(line string, command shellCommand) {
@@ -153,8 +153,8 @@ var (
 	endsCommand = []string{"|", "||", "&&", ";", ">", ">>", "<", "#"}
 )
 
-// wordsOf splits a line into the words of its first command, without comment, redirection and variables before it. The
-// command csi-topo is called by that name, also where it is run from source.
+// wordsOf splits a line into the words of its first command, without a comment, a redirection or preceding variables. The
+// csi-topo command has that name even if it is run from source.
 func wordsOf(line string) []string {
 	var words []string
 	for _, word := range shellWord.FindAllString(line, -1) {

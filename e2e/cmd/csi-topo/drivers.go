@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// What the embedded driver has little of, so that cases find the limits.
+// Low limits of the embedded driver, so that cases reach them.
 const (
 	maxVolumesPerNode = 8
 	smallestVolume    = 1 << 20   // bytes
@@ -59,7 +59,7 @@ func (e *embeddedDriver) restart(ctx context.Context) error {
 	return e.start(ctx)
 }
 
-// fromFile reads a profile, and returns an error if it waives what does not exist.
+// fromFile reads a profile, and returns an error if it waives a case that does not exist.
 func fromFile(path string) (profile.Profile, error) {
 	read, err := profile.Load(path)
 	if err != nil {
@@ -71,17 +71,17 @@ func fromFile(path string) (profile.Profile, error) {
 	return read, nil
 }
 
-// directory creates a directory for sockets and for what nodes stage. Its path is short, as sockets require.
+// directory creates a directory for sockets and staged volumes. Its path is short, as sockets require.
 func directory() (dir string, remove func() error, err error) {
 	return removable(os.MkdirTemp("", "csi-topo-"))
 }
 
-// directoryInMemory creates a directory for a run with the driver that is started here.
+// directoryInMemory creates a directory for a run with the embedded driver.
 func directoryInMemory() (dir string, remove func() error, err error) {
 	return removable(embedded.MkdirTemp("csi-topo-"))
 }
 
-// removable returns the directory that was made, and how to remove it.
+// removable returns a created directory, and a function that removes it.
 func removable(dir string, err error) (string, func() error, error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("making a directory for the run: %w", err)

@@ -53,8 +53,7 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// TestTimeoutScale makes a run reach its limits sooner: no driver answers within a millionth of the
-// time.
+// TestTimeoutScale checks that a run with a small factor reaches its limits: no driver answers that fast.
 func TestTimeoutScale(t *testing.T) {
 	_, flags := elsewhere(t, "a")
 	p := program(t, "", append([]string{"spec", "--focus", "^T-EQ-1$", "--timeout-scale", "0.0000000001"}, flags...)...)

@@ -65,7 +65,7 @@ func TestTheRunEndsWithTheAccessModeThatIsLacking(t *testing.T) {
 	}
 }
 
-// ofSeveralNodesOnly answers as a driver that only has volumes for several nodes.
+// ofSeveralNodesOnly answers like a driver that has only volumes for several nodes.
 func ofSeveralNodesOnly(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	r, creates := request.(*csi.CreateVolumeRequest)
 	if creates && r.GetVolumeCapabilities()[0].GetAccessMode().GetMode() != csi.VolumeCapability_AccessMode_MULTI_NODE_MULTI_WRITER {
@@ -169,8 +169,8 @@ func TestAWaiverOfOneCase(t *testing.T) {
 	})
 }
 
-// TestADriverThatIsReadyLater checks that a run waits for a driver that is still
-// starting, before it asks the nodes who they are.
+// TestADriverThatIsReadyLater checks that a run waits for a driver that is still starting, before it asks the nodes for
+// their ids.
 func TestADriverThatIsReadyLater(t *testing.T) {
 	const probes = 3
 	_, flags := elsewhere(t)

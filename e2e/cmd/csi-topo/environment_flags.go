@@ -13,8 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// addEnvironmentFlags adds the flags that name the cluster to a command that works on
-// one.
+// addEnvironmentFlags adds the flags that name the cluster to a command.
 func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Layout, "layout", "zones", "regions, zones and nodes: a known layout, or a file whose name ends in .yaml")
@@ -23,7 +22,7 @@ func addEnvironmentFlags(command *cobra.Command, o *environment.Options) {
 	addImageFlags(command, o)
 }
 
-// addImageFlags adds the flags that name the images to a command that makes them.
+// addImageFlags adds the flags that select the images to a command that builds or pulls them.
 func addImageFlags(command *cobra.Command, o *environment.Options) {
 	flags := command.Flags()
 	flags.StringVar(&o.Kubernetes, "kubernetes", nodeimage.DefaultMinor, "minor version of Kubernetes")
@@ -32,7 +31,7 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 	completeFlag(command, "images", words("auto", "build", "pull"))
 }
 
-// withSource completes the options with where images are built from.
+// withSource completes the options with the source of images.
 func withSource(ctx context.Context, o environment.Options) (environment.Options, error) {
 	dir, err := os.Getwd()
 	if err != nil {

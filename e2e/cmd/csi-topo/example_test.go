@@ -30,9 +30,9 @@ func example(t *testing.T, endpoints []string, arguments ...string) (exit int, p
 	return command.ProcessState.ExitCode(), string(out)
 }
 
-// TestExampleOfALibrary runs the module of e2e/example, by go test and by the ginkgo command, on a right driver and on
-// one that does not read accessibility_requirements, and expects its tests to pass and to fail. The drivers run in this
-// process, and the tests in theirs.
+// TestExampleOfALibrary runs the module of e2e/example, by go test and by the ginkgo command, and checks that its tests
+// pass on a correct driver, and fail on one that ignores accessibility_requirements. The drivers run in this process, and
+// the tests in separate ones.
 func TestExampleOfALibrary(t *testing.T) {
 	t.Parallel()
 	driver, _ := elsewhere(t)
@@ -80,7 +80,7 @@ func TestExampleOfALibrary(t *testing.T) {
 	}
 }
 
-// withoutTopology answers as a driver that never reads accessibility_requirements.
+// withoutTopology answers like a driver that ignores accessibility_requirements.
 func withoutTopology(_ context.Context, request proto.Message, perform func() (proto.Message, error)) (proto.Message, error) {
 	if r, creates := request.(*csi.CreateVolumeRequest); creates {
 		r.AccessibilityRequirements = nil

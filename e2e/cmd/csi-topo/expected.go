@@ -30,8 +30,8 @@ func (e *expected) read(tier string) (err error) {
 	return err
 }
 
-// ended returns the end of a command that ran cases: nil if its report, or the expected verdicts, ask for exit status
-// 0. err is what failed besides the cases, such as the clean-up after them: a failed case is what the run looked for.
+// ended returns the error of a command that ran cases: nil if its report, or the expected verdicts, call for exit status 0.
+// err is a failure outside the cases, such as in the clean-up after them.
 func (e expected) ended(out io.Writer, r *report.ConformanceReport, err error) error {
 	if r == nil {
 		return err

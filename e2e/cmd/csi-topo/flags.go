@@ -21,7 +21,7 @@ func addRunFlags(command *cobra.Command, o *suite.Options) {
 	flags.Int64Var(&o.Seed, "seed", 0, "seed for the order of the areas, and for generated requests; 0 takes one from the clock")
 }
 
-// printTo makes the run print where the command does, on a terminal more often than in a log.
+// printTo makes the run print to the command's output, and more often on a terminal than in a log.
 func printTo(command *cobra.Command, o *suite.Options) {
 	const onScreen, inLog = time.Second, 10 * time.Second
 	o.Out, o.ProgressEvery = command.OutOrStdout(), inLog

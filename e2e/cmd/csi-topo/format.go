@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// format is how a command prints a list: "" is a table as wide as a terminal, wide one with everything.
+// format is the format of a printed list: "" is a table as wide as a terminal, wide is a table of everything.
 type format string
 
 const (
@@ -26,13 +26,13 @@ const (
 	formatConformance = "conformance"
 )
 
-// terminalWidth is how wide a table may be for a terminal, in characters.
+// terminalWidth is the maximum width of a table on a terminal, in characters.
 const terminalWidth = 120
 
-// formats returns the formats of every list, and a command's own.
+// formats returns the formats that every list has, and a command's own formats.
 func formats(own []string) []string { return append([]string{"wide", "yaml", "json"}, own...) }
 
-// addTo adds the flag to a command, with formats of its own.
+// addTo adds the flag to a command, with the command's own formats.
 func (f *format) addTo(command *cobra.Command, own ...string) {
 	help := "the `format`: wide for all columns, yaml or json for everything"
 	for _, more := range own {
@@ -70,8 +70,7 @@ func (f format) print(out io.Writer, value any) (done bool, err error) {
 	return true, err
 }
 
-// shorten cuts a text at the end of a word so that it has at most the given number of characters; three dots show
-// that it goes on.
+// shorten cuts a text at the end of a word so that it has at most the given number of characters; three dots mark the cut.
 func shorten(text string, most int) string {
 	const dots = "..."
 	if len([]rune(text)) <= most {

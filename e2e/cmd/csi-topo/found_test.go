@@ -35,7 +35,7 @@ func TestFoundIsShownByCases(t *testing.T) {
 		rows++
 		id := shown[1] + shown[2]
 		requirement := register.FindStringSubmatch(row)
-		const answered = "GEN-08" // every case verifies that the driver answers, and names it if the driver does not
+		const answered = "GEN-08" // every case verifies that the driver answers, and names this requirement if it does not
 		if requirement == nil || verifies[id] == nil || requirement[1] != answered && !slices.Contains(verifies[id], requirement[1]) {
 			t.Errorf("case %s verifies %v, which the row does not name: %s", id, verifies[id], row)
 		}

@@ -38,7 +38,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 				name, isFlag := strings.CutPrefix(word, "--")
 				name, _, _ = strings.Cut(name, "=")
 				if isFlag && name == "" {
-					break // what follows is another program's
+					break // the words after this are another program's
 				}
 				if isFlag && found.Flags().Lookup(name) == nil {
 					t.Errorf("%s: %q has the flag --%s, which %s does not", command.CommandPath(), line, name, found.CommandPath())

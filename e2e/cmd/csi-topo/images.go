@@ -61,7 +61,7 @@ func newImagesCommand() *cobra.Command {
 	return command
 }
 
-// listImages prints the published images, one a line, as they are named and, with a prefix, as they are pulled.
+// listImages prints the published images, one per line: their names and, with a prefix, the references that are pulled.
 func listImages(out io.Writer, o environment.Options) error {
 	if err := nodeimage.CheckPrefix(o.Prefix); err != nil {
 		return err

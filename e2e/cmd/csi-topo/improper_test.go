@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestAnswersThatAreNone expects no case to run on a driver whose plain volume cannot be created, and what is wrong
-// with the answer to be found once.
+// TestAnswersThatAreNone checks that no case runs on a driver that cannot create a plain volume, and that the fault in the
+// answer is reported once.
 func TestAnswersThatAreNone(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/nodeimage"
 )
 
-// moduleFile is a file of the work tree, as a module's zip takes it.
+// moduleFile is a file of the work tree that goes into a module's zip.
 type moduleFile struct{ root, path string }
 
 func (f moduleFile) Path() string                 { return f.path }
@@ -79,13 +79,13 @@ func publish(t *testing.T, version module.Version, root string) (proxy string) {
 	return proxy
 }
 
-// installedVersion is the version that the module of e2e/example requires, and the modules are in a directory of the
-// test's own: then Go's build cache has each package that was compiled for this test or for the example, unless it
+// installedVersion is the version that the module of e2e/example requires. The modules are in a separate directory of the
+// test: so Go's build cache already has each package that was compiled for this test or for the example, unless it has
 // changed since.
 const installedCommit, installedVersion = "000000000000", "v0.0.0-00010101000000-" + installedCommit
 
-// TestInstalledAtAVersion installs the program as its users do, and checks that it finds, in an empty directory,
-// everything that a cluster is made from: what it builds, and what the profiles of the reference driver name.
+// TestInstalledAtAVersion installs the program as its users do, and checks that in an empty directory it finds everything
+// that a cluster is made from: the sources that it builds, and the files that the profiles of the reference driver name.
 func TestInstalledAtAVersion(t *testing.T) {
 	t.Parallel()
 	version := module.Version{Path: "github.com/csi-topo/csi-topo", Version: installedVersion}
@@ -93,7 +93,7 @@ func TestInstalledAtAVersion(t *testing.T) {
 	proxies := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOPROXY"))
 	kept := strings.TrimSpace(output(t, ".", nil, "go", "env", "GOMODCACHE"))
 	bin, empty, modules := t.TempDir(), t.TempDir(), t.TempDir()
-	// Dependencies come from Go's own cache, which has compared them with go.sum.
+	// Dependencies come from Go's own cache, which has been verified against go.sum.
 	env := []string{
 		"GOBIN=" + bin, "GOMODCACHE=" + modules, "GOPROXY=file://" + publish(t, version, root) + ",file://" + filepath.Join(kept, "cache", "download") + "," + proxies,
 		"GOSUMDB=off", "GOWORK=off", "GOFLAGS=" + os.Getenv("GOFLAGS") + " -trimpath -modcacherw",

@@ -27,12 +27,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// moment is when a run of the spec tier is interrupted.
+// moment is a point at which a run of the spec tier is interrupted.
 type moment struct {
 	name  string
 	cases suite.Options
-	// ended interrupts the run once this many cases have ended, restarts once the driver was restarted this often, and
-	// calls once this many calls have reached its controller; 0 is never.
+	// ended interrupts the run once this many cases have ended, restarts once the driver has been restarted this many
+	// times, and calls once this many calls have reached its controller; 0 is never.
 	ended, restarts, calls int
 	// twice interrupts the clean-up as well.
 	twice    bool
@@ -41,9 +41,9 @@ type moment struct {
 	slow bool
 }
 
-// moments returns moments in everything that a run does: among cases side by side, with csi-sanity beside them, in the
-// generated sequence, in calls at once, while the driver is restarted, on a slow driver, and in the clean-up. Each has an
-// order of the cases of its own, so that other cases are interrupted, and few have to end before.
+// moments returns moments in everything that a run does: in concurrent cases, with csi-sanity running too, in the generated
+// sequence, in concurrent calls, while the driver is restarted, on a slow driver, and in the clean-up. Each has a different
+// order of the cases, so that different cases are interrupted after few have ended.
 func moments() []moment {
 	var all []moment
 	add := func(m moment) {
@@ -89,7 +89,7 @@ func TestInterrupts(t *testing.T) {
 	}
 }
 
-// endedCase matches a case that has ended in the progress.
+// endedCase matches a line of the progress for a case that has ended.
 var endedCase = regexp.MustCompile(`(?m)^ *\d+s +\d+/\d+ +(pass|fail|warn|error|skip) +(\S+) `)
 
 func (m moment) show(t *testing.T) {
@@ -167,7 +167,7 @@ func (m moment) options(t *testing.T, driver *embeddedDriver, dir string, interr
 	return o
 }
 
-// watchedLess returns the reference driver's profile without what keeps cases from running side by side.
+// watchedLess returns the reference driver's profile without the settings that keep cases from running concurrently.
 func watchedLess(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := profile.Text(profile.Reference)
@@ -207,7 +207,7 @@ func delays(t *testing.T) *trace.Rules {
 	return rules
 }
 
-// proxied returns the endpoint of a proxy before the socket, which writes a line for each call to out.
+// proxied starts a proxy in front of the socket, which writes a line for each call to out, and returns its endpoint.
 func proxied(t *testing.T, dir, socket string, rules *trace.Rules, out io.Writer) string {
 	t.Helper()
 	at := filepath.Join(dir, "proxy.sock")
@@ -230,7 +230,7 @@ func proxied(t *testing.T, dir, socket string, rules *trace.Rules, out io.Writer
 	return "unix://" + at
 }
 
-// counted interrupts a run once a number of lines were written.
+// counted is a writer that interrupts a run once it has received a number of lines.
 type counted struct {
 	interrupt func()
 	at, lines int
@@ -245,8 +245,8 @@ func (c *counted) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// keepsResults expects each case that has ended to have the verdict in the progress, and every other to have been cut,
-// or not to have begun. It returns how many had ended.
+// keepsResults checks that each case that has ended has the verdict of the progress, and that every other case was
+// interrupted or never started. It returns the number of ended cases.
 func keepsResults(t *testing.T, result *report.ConformanceReport, printed string) int {
 	t.Helper()
 	ended := map[string]string{}
@@ -275,8 +275,8 @@ func keepsResults(t *testing.T, result *report.ConformanceReport, printed string
 	return len(ended)
 }
 
-// leavesNothing expects that nothing of the run is left, or that what is left after an interrupt of the clean-up is
-// named.
+// leavesNothing checks that the run left nothing or, after an interrupt of the clean-up, that its output names what is
+// left.
 func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed string) {
 	t.Helper()
 	for _, id := range append(driver.Volumes.IDs(), driver.Volumes.SnapshotIDs()...) {
@@ -302,7 +302,7 @@ func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed
 	}
 }
 
-// watched is output that interrupts the run once a number of cases have ended.
+// watched is a writer that interrupts the run once a number of cases have ended.
 type watched struct {
 	interrupt func()
 	at        int

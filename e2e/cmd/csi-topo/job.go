@@ -71,8 +71,7 @@ csi-topo cluster that select cases and limit time.`,
 	return command
 }
 
-// checkRunFlags returns an error for flags that csi-topo cluster in the Job would
-// refuse.
+// checkRunFlags returns an error for flags that `csi-topo cluster` would refuse in the Job.
 func checkRunFlags(args []string) error {
 	run := newClusterCommand()
 	if err := run.ParseFlags(append([]string{"--in-cluster"}, args...)); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestJobIsPrinted expects documents that kubectl can apply, and the run's flags at the end of the
-// Job's.
+// TestJobIsPrinted checks that the output consists of documents that kubectl can apply, and that the Job's arguments end
+// with the run's flags.
 func TestJobIsPrinted(t *testing.T) {
 	p := program(t, "", "job", "--image", "registry.example.com/csi-topo:v1", "--workload-image", "registry.example.com/csi-topo-workload:v1",
 		"--node-selector", "kubernetes.io/arch=amd64", "--", "--label", "smoke")

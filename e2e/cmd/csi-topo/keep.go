@@ -34,7 +34,7 @@ func (k *keep) Set(given string) error {
 	return nil
 }
 
-// Type returns the values as the help names them.
+// Type returns the possible values, for the help.
 func (k *keep) Type() string { return strings.Join(keepValues(), "|") }
 
 // after reports whether to keep the cluster of a run that ended with the error. After an interrupt it is removed,

@@ -86,7 +86,7 @@ func printCases(out io.Writer, listed []suite.Listed) {
 	for _, c := range listed {
 		longest = max(longest, len(c.ID))
 	}
-	const level, least = 10, 30 // the width of the column for the level, and the least for a text
+	const level, least = 10, 30 // the width of the column for the level, and the minimum width for a text
 	room := max(terminalWidth-longest-level, least)
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CASE\tLEVEL\tTEXT")

@@ -15,11 +15,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The list of all checks is committed, so that what a change does to it shows in a diff.
+// The list of all checks is committed, so that a diff shows how a change affects it.
 //
 //go:generate sh -c "go run . list -o conformance >../../../docs/conformance.yaml.new && mv ../../../docs/conformance.yaml.new ../../../docs/conformance.yaml"
 
-// conformanceCheck is a case as the list of all checks shows it.
+// conformanceCheck is a case in the list of all checks.
 type conformanceCheck struct {
 	ID   string `yaml:"id"`
 	Text string `yaml:"text"`
@@ -27,7 +27,7 @@ type conformanceCheck struct {
 	// Clauses are the requirements that it verifies, and Level the strongest of their levels.
 	Clauses []string          `yaml:"clauses,flow"`
 	Level   requirement.Level `yaml:"level"`
-	// Since is the oldest version of the CSI specification that the check judges a driver by.
+	// Since is the oldest version of the CSI specification that the check applies to.
 	Since string `yaml:"since"`
 	// Release is the first release with the check; empty if none has it yet.
 	Release     string `yaml:"release,omitempty"`

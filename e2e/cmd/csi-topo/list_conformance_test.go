@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestConformanceList wants docs/conformance.yaml as make generate writes it now.
+// TestConformanceList checks that docs/conformance.yaml is up to date with `make generate`.
 func TestConformanceList(t *testing.T) {
 	written := documentText(t, "docs/conformance.yaml")
 	if p := program(t, "", "list", "-o", "conformance"); p.out != written {

@@ -66,7 +66,7 @@ func TestTablesFitATerminal(t *testing.T) {
 	}
 }
 
-// TestRegisterAndCasesAgree runs what `make verify` runs as well.
+// TestRegisterAndCasesAgree runs the same check as `make verify`.
 func TestRegisterAndCasesAgree(t *testing.T) {
 	if p := program(t, "", "requirements", "--check"); p.exit != report.ExitPassed {
 		t.Error(strings.ReplaceAll(p.errOut, "; ", "\n"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command csi-topo shows whether a CSI driver puts volumes where Kubernetes asked, and whether the rest of the topology
-// parts of the CSI specification holds. This package is flags and wiring; `csi-topo --help` lists the commands.
+// Command csi-topo shows whether a CSI driver places volumes where Kubernetes asked, and whether it meets the other
+// topology parts of the CSI specification. This package is flags and wiring; `csi-topo --help` lists the commands.
 package main
 
 import (
@@ -23,9 +23,9 @@ func main() {
 	os.Exit(supervise(func() int { return run(os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
-// run carries out the arguments, and returns the exit status that report.ExitCode documents; 2 is also for bad usage.
-// An interrupt, or an output without a reader, ends the command's context rather than the process, so that what the
-// command made is removed.
+// run carries out the arguments, and returns the exit status that report.ExitCode documents; 2 is also for bad usage. An
+// interrupt, or an output without a reader, cancels the command's context instead of ending the process, so that everything
+// that the command created is removed.
 func run(args []string, out, errOut io.Writer) int {
 	ctx, stop := suite.OnSignals(context.Background(), ending()...)
 	defer stop()
@@ -33,7 +33,7 @@ func run(args []string, out, errOut io.Writer) int {
 	defer lost(nil)
 	defer survivePipes()()
 	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard) // what clients log there is not for the terminal
+	klog.SetOutput(io.Discard) // clients' logs are not for the terminal
 
 	root := newRootCommand()
 	root.SetArgs(args)
@@ -56,7 +56,7 @@ func run(args []string, out, errOut io.Writer) int {
 	return int(status)
 }
 
-// exitStatus ends a command whose report has said everything.
+// exitStatus is the error of a command whose report says everything.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// notOfTheReferenceDriver returns the cases that the reference driver skips, and who decides so: it claims growth in
-// use, copies of both kinds and no mount group; its profile has no secrets, and one mutable parameter; its volumes in
-// memory are not mounted.
+// notOfTheReferenceDriver returns the cases that the reference driver skips, and the reason: it claims growth in use,
+// copies of both kinds and no mount group; its profile has no secrets and one mutable parameter; its volumes in memory are
+// not mounted.
 var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"grow_published_offline":               suite.ByCapability,
 	"source_unsupported":                   suite.ByCapability,
@@ -43,7 +43,7 @@ var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"secrets_create_volume_group_snapshot": suite.ByProfile,
 	"secrets_delete_volume_group_snapshot": suite.ByProfile,
 	"secrets_get_volume_group_snapshot":    suite.ByProfile,
-	// It takes no group of volumes that may be written to meanwhile.
+	// It takes no group snapshot of volumes that may be written to meanwhile.
 	"group_snapshot_write_order": suite.ByCapability,
 }
 
@@ -64,7 +64,7 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 			t.Errorf("case %s: want it passed, got %s: %s %s", c.ID, c.Verdict, c.Reason, c.Message)
 		}
 	}
-	const least = 340 + 4*90 // nearly all of the suite's own, and csi-sanity in each of four zones
+	const least = 340 + 4*90 // nearly all of the suite's own cases, and csi-sanity in each of four zones
 	if r.Summary.Pass < least {
 		t.Errorf("want at least %d cases passed, got %+v", least, r.Summary)
 	}
@@ -113,7 +113,7 @@ func TestFocusRunsTheCasesAskedForOnly(t *testing.T) {
 	}
 }
 
-// nobodyListens is a kubeconfig of a cluster that cannot be reached.
+// nobodyListens is the kubeconfig of an unreachable cluster.
 const nobodyListens = `apiVersion: v1
 kind: Config
 clusters: [{name: x, cluster: {server: "https://127.0.0.1:1"}}]

@@ -21,7 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestADriverOfNodesAlone judges a driver with only Identity and Node by its node endpoint and a volume that exists.
+// TestADriverOfNodesAlone judges a driver with only the Identity and Node services by its node endpoint and an existing
+// volume.
 func TestADriverOfNodesAlone(t *testing.T) {
 	driver, _ := elsewhere(t, "a")
 	id := somebodyElses(t, driver)

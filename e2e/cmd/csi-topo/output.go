@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/screen"
 )
 
-// heard is an output whose reader may go away, as head does once it has seen enough. The write without a reader fails,
-// and lost is called: the program must end as after an interrupt, and undo everything.
+// heard is an output whose reader may go away, as head does once it has read enough. A write without a reader fails and
+// calls lost: the program must end as after an interrupt, and undo everything.
 type heard struct {
 	io.Writer
 	lost func(cause error)
@@ -52,8 +52,8 @@ func (h *heard) failure() error {
 	return fmt.Errorf("writing to standard output: %w", h.failed)
 }
 
-// onScreen returns the output, or a screen if it is a terminal on which a line can be changed. Neither gets what a
-// terminal would execute: the answers of drivers are printed.
+// onScreen returns the output, or a screen if it is a terminal on which a line can be changed. Both remove control
+// sequences, because drivers' answers are printed.
 func onScreen(out *heard) io.Writer {
 	file, ok := out.Writer.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("TERM") == "dumb" {

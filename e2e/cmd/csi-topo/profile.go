@@ -73,8 +73,8 @@ func newProfileSchemaCommand() *cobra.Command {
 	}
 }
 
-// checkWaivers returns an error for a waiver of a case that does not exist: it would hide a mistake. The profile knows
-// the requirements.
+// checkWaivers returns an error for a waiver of a case that does not exist: it would hide a mistake. The parser of profiles
+// has already checked requirements.
 func checkWaivers(path string, read profile.Profile) error {
 	exists := caseExists()
 	var problems []error

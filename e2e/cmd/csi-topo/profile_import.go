@@ -71,7 +71,7 @@ func convertInto(converted *convert.Conversion, files, flags []string, driver st
 	return converted.Finish()
 }
 
-// printLeft lists what was not carried over.
+// printLeft lists the settings that were not carried over.
 func printLeft(out io.Writer, left []string) {
 	if len(left) == 0 {
 		return

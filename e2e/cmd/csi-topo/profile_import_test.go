@@ -31,8 +31,7 @@ func TestProfileImport(t *testing.T) {
 	}
 }
 
-// TestImportedFlagsRun converts the flags with which csi-sanity runs on a driver, and runs on the driver with
-// the profile.
+// TestImportedFlagsRun converts the flags of csi-sanity for a driver to a profile, and runs the spec tier with it.
 func TestImportedFlagsRun(t *testing.T) {
 	driver, _ := elsewhere(t, "a")
 	t.Chdir(t.TempDir())

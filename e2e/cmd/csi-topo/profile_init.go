@@ -29,7 +29,7 @@ import (
 type profileInit struct {
 	at         endpoints
 	kubeconfig string
-	// parameters are for the volumes that are created, and secrets are sent with every call that has a field for them.
+	// parameters are the parameters of created volumes, and secrets are sent with every call that has a field for them.
 	parameters, secrets map[string]string
 	file                draftFile
 	out                 io.Writer
@@ -95,7 +95,7 @@ func (r profileInit) run(ctx context.Context) (err error) {
 	return r.file.write(r.out, drafted)
 }
 
-// askCluster adds what the cluster shows about the driver to the draft, if there is a cluster.
+// askCluster adds the cluster's information about the driver to the draft, if there is a cluster.
 func (r profileInit) askCluster(ctx context.Context, driver string, drafted *draft.Draft) error {
 	if r.kubeconfig == "" {
 		return nil
@@ -176,7 +176,7 @@ func (r profileInit) askDriver(ctx context.Context, driver *endpoint.Connections
 	return nil
 }
 
-// draftFile is where a profile is written.
+// draftFile is the file for the profile.
 type draftFile struct {
 	path  string
 	force bool
@@ -197,11 +197,11 @@ func (f *draftFile) name(driver string) {
 	}
 }
 
-// notInFileNames matches characters that drivers' names do not have, and file names must not: a driver must not choose
-// the directory.
+// notInFileNames matches characters that are not allowed in drivers' names, and must not be in file names: a driver must
+// not choose the directory.
 var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 
-// mayWrite returns an error if the file exists, before anything is asked.
+// mayWrite returns an error if the file exists, before the driver is called.
 func (f draftFile) mayWrite() error {
 	if f.path == standardOutput || f.force {
 		return nil
@@ -215,7 +215,7 @@ func (f draftFile) mayWrite() error {
 	return nil
 }
 
-// write writes the profile, and prints where it is.
+// write writes the profile, and prints its location.
 func (f draftFile) write(out io.Writer, drafted *draft.Draft) error {
 	text, err := drafted.YAML()
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestProfileInit goes from the sockets of a driver in another process to a first report: the profile that init writes
-// is valid, and no case fails with it.
+// TestProfileInit checks that from a driver's sockets alone, init writes a valid profile, with which no case fails.
 func TestProfileInit(t *testing.T) {
 	driver, flags := elsewhere(t)
 	id := somebodyElses(t, driver)
@@ -52,7 +51,8 @@ func TestProfileInit(t *testing.T) {
 	keeps(t, driver, id)
 }
 
-// TestProfileInitIsGiven checks that init creates volumes with what the command line says, and writes it down.
+// TestProfileInitIsGiven checks that init creates volumes with the parameters and secrets of the command line, and writes
+// them to the profile.
 func TestProfileInitIsGiven(t *testing.T) {
 	driver, flags := elsewhere(t, "a", "b")
 	p := program(t, "", append([]string{"profile", "init", "--output-file", "-", "--parameter", "zones=2", "--parameter", "allocation=a,b", "--secret", "token=YQ=="}, flags...)...)

@@ -51,15 +51,15 @@ func TestMain(m *testing.M) {
 	os.Exit(supervise(func() int { return run(os.Args[1:], out, os.Stderr) }))
 }
 
-// endedProgram is a run of the program that has ended.
+// endedProgram is a finished run of the program.
 type endedProgram struct {
 	out, errOut        string
 	exit               int
 	reportDir, tempDir string
 }
 
-// inMemory returns a directory that is removed with the test. It has a short path, for sockets, and is in memory if the
-// system has a file system there.
+// inMemory returns a directory that is removed when the test ends. It has a short path, for sockets, and is in memory if
+// the system has such a file system.
 func inMemory(t testing.TB) string {
 	t.Helper()
 	dir, err := embedded.MkdirTemp("test")
@@ -74,7 +74,7 @@ func inMemory(t testing.TB) string {
 	return dir
 }
 
-// program runs the program. If interruptAt is not empty, the program is interrupted when it prints that.
+// program runs the program. If interruptAt is not empty, the program is interrupted when it prints that text.
 func program(t testing.TB, interruptAt string, args ...string) endedProgram {
 	t.Helper()
 	p := endedProgram{reportDir: t.TempDir(), tempDir: inMemory(t)}

@@ -158,7 +158,7 @@ func newReportBadgeCommand() *cobra.Command {
 	return command
 }
 
-// readRuns reads all of the reports that can be read; the error names the others.
+// readRuns reads all reports that are readable; the error names the others.
 func readRuns(paths []string) ([]report.Run, error) {
 	var all []report.Run
 	var problems []error

@@ -46,7 +46,7 @@ version of csi-topo must also be complete, as report verify wants.`,
 	return command
 }
 
-// verifyKept returns an error for each reason why a report that was published earlier cannot be compared.
+// verifyKept returns an error for each reason why a published report cannot be compared.
 func verifyKept(path string) error {
 	r, err := report.ReadFile(path)
 	if err != nil {

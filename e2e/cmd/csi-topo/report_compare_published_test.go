@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report/comparison"
 )
 
-// TestPublishedReports verifies every report in reports/, as report compare does, and that a stranger has what it takes to
-// repeat it: the page and the profile of the run.
+// TestPublishedReports verifies every report in reports/, as report compare does, and checks that anyone can repeat the
+// run: the page and the profile are there.
 func TestPublishedReports(t *testing.T) {
 	root := filepath.Join(repository, "reports")
 	if _, err := os.Stat(filepath.Join(root, "README.md")); err != nil {
@@ -39,7 +39,7 @@ func TestPublishedReports(t *testing.T) {
 	}
 }
 
-// sameProfile fails the test unless the profile beside the report is that of the run.
+// sameProfile fails the test unless the profile next to the report is the run's.
 func sameProfile(t *testing.T, dir string) {
 	t.Helper()
 	file := filepath.Join(dir, "profile.yaml")
@@ -54,7 +54,7 @@ func sameProfile(t *testing.T, dir string) {
 	}
 	r, err := report.ReadFile(dir)
 	if err != nil {
-		return // the report is wrong, which is said already
+		return // the report is wrong, which is already reported
 	}
 	if r.Suite.Profile != text {
 		t.Errorf("%s is not the profile of the run, which the report has as\n%s", file, r.Suite.Profile)

@@ -16,7 +16,7 @@ import (
 )
 
 // publishReport writes the published report of a driver into the folder, with a page that says how to repeat it. Every case
-// passed but those that change has changed.
+// passes unless change changes its result.
 func publishReport(t *testing.T, folder string, of report.Implementation, change func(i int, r *suite.Result)) {
 	t.Helper()
 	run := report.Finished{Tier: "spec", CSI: requirement.Newest(), Command: "csi-topo spec --profile=csi.example.com.yaml"}
@@ -42,12 +42,12 @@ func publishReport(t *testing.T, folder string, of report.Implementation, change
 	}
 }
 
-// implementation returns a driver with all that a report must say of it.
+// implementation returns a driver with all fields that a report requires.
 func implementation(project, version string) report.Implementation {
 	return report.Implementation{Organization: "Example Storage", Project: project, URL: "https://example.com/" + project, Version: version}
 }
 
-// everyNth ends every nth case in one of the verdicts, in turn.
+// everyNth gives every nth case one of the verdicts, in turn.
 func everyNth(n int) func(i int, r *suite.Result) {
 	return func(i int, r *suite.Result) {
 		if i%n != 0 {
@@ -61,7 +61,7 @@ func everyNth(n int) func(i int, r *suite.Result) {
 	}
 }
 
-// failsOn fails every case on one of the requirements, because of those.
+// failsOn fails every case that verifies one of the requirements, and blames them.
 func failsOn(ids ...string) func(i int, r *suite.Result) {
 	return func(_ int, r *suite.Result) {
 		for _, id := range ids {

@@ -13,11 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/job"
 )
 
-// keptWithin limits how long it takes to write a report to its ConfigMap, also for a run that was interrupted.
+// keptWithin is the time limit for writing a report to its ConfigMap, also after an interrupt.
 const keptWithin = 30 * time.Second
 
-// keeper returns a function that leaves the report in the requested ConfigMap, once it has checked that this is
-// allowed; the function does nothing if none was requested.
+// keeper checks that the requested ConfigMap may be written, and returns a function that writes the report to it. Without a
+// requested ConfigMap, the function does nothing.
 func (r clusterRun) keeper(ctx context.Context) (keep func(context.Context) error, err error) {
 	if r.reportMap == "" {
 		return func(context.Context) error { return nil }, nil

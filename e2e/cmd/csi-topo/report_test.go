@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// writeReports writes a report of each text into its own directory, and returns the directory of
-// all.
+// writeReports writes each text as a report into a separate directory, and returns the parent of these directories.
 func writeReports(t *testing.T, texts map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -44,7 +44,8 @@ is wrong.`,
 	return command
 }
 
-// verify returns an error for each reason why the report cannot be published. version is that of the suite; "" is any.
+// verify returns an error for each reason why the report cannot be published. version is the required version of the suite;
+// "" is any.
 func verify(path, version string) error {
 	r, err := report.ReadFile(path)
 	if err != nil {

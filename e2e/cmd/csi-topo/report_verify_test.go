@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestReportVerifyAndPublish has the report of a run where every case passed but one, which warned in the driver's words.
+// TestReportVerifyAndPublish verifies and publishes the report of a run where every case passed but one, whose warning
+// quotes the driver.
 func TestReportVerifyAndPublish(t *testing.T) {
 	run := report.Finished{Tier: "spec", CSI: requirement.Newest(), Command: "csi-topo spec --profile=csi.example.com.yaml"}
 	for _, c := range specCases() {

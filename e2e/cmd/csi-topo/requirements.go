@@ -102,8 +102,7 @@ func coverageOf(cases []suite.Listed) requirement.Coverage {
 	return covered
 }
 
-// requirementsOf returns the requirements with these ids, in their order, or the whole register without
-// any.
+// requirementsOf returns the requirements with these ids, in that order, or the whole register without ids.
 func requirementsOf(ids []string, cases []suite.Listed) ([]listedRequirement, error) {
 	rows := requirement.All()
 	if len(ids) > 0 {

@@ -58,7 +58,7 @@ func verifiedBy(r listedRequirement) string {
 	return fmt.Sprint(len(r.Cases))
 }
 
-// cell returns the text in a form that ends neither a cell nor a row of a table, nor begins a tag.
+// cell escapes the text for a cell of a table: it ends neither the cell nor the row, and begins no tag.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(text)
 }

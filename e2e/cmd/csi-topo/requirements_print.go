@@ -82,7 +82,7 @@ func printInFull(out io.Writer, rows []listedRequirement, cases []suite.Listed) 
 	}
 }
 
-// field prints a named text, if there is any, below its first line.
+// field prints a named text, if it is not empty, below a requirement's first line.
 func field(out io.Writer, name, text string) {
 	const indent = 15
 	if text == "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// TestRequirementsPage expects a row for each requirement of the register, and the number of rows in the introduction.
+// TestRequirementsPage checks that the page has a row for each requirement of the register, and the number of rows in the
+// introduction.
 func TestRequirementsPage(t *testing.T) {
 	p := program(t, "", "requirements", "-o", "markdown")
 	all := requirement.All()

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestARestartByAProgram kills a driver in its own process, as a vendor's program does.
+// TestARestartByAProgram kills a driver in a separate process, as a vendor's program does.
 func TestARestartByAProgram(t *testing.T) {
 	dir, restart := startApart(t)
 
@@ -57,12 +57,12 @@ func TestARestartThatDoesNothing(t *testing.T) {
 	}
 }
 
-// startApart starts the driver in its own process, and returns its directory and the program that restarts it.
+// startApart starts the driver in a separate process, and returns its directory and the program that restarts it.
 func startApart(t *testing.T) (dir, restart string) {
 	t.Helper()
 	dir = inMemory(t)
 	pid := filepath.Join(dir, "pid")
-	restart = filepath.Join(t.TempDir(), "restart.sh") // programs may not be allowed to run from memory
+	restart = filepath.Join(t.TempDir(), "restart.sh") // the file system in memory may not allow execution
 	script := fmt.Sprintf(`#!/bin/sh
 if [ -e %[1]q ]; then kill -9 "$(cat %[1]q)"; fi
 %[2]s=1 %[3]s=%[4]q setsid %[5]q </dev/null &
@@ -85,7 +85,7 @@ echo $! >%[1]q
 	return dir, restart
 }
 
-// profileIn writes a profile of the driver, which listens by then, into its directory.
+// profileIn waits until the driver listens, and writes its profile into its directory.
 func profileIn(t *testing.T, dir, restart string) string {
 	t.Helper()
 	controller, node := filepath.Join(dir, "controller.sock"), filepath.Join(dir, "node-1.sock")

@@ -73,8 +73,8 @@ func repeating() handler {
 	}
 }
 
-// TestNobodyReadsTheSecretsThatADriverRepeats checks that nothing that a run leaves contains the profile's secrets,
-// whatever a driver does with them.
+// TestNobodyReadsTheSecretsThatADriverRepeats checks that none of a run's output contains the profile's secrets, even if a
+// driver repeats them.
 func TestNobodyReadsTheSecretsThatADriverRepeats(t *testing.T) {
 	driver, flags := elsewhere(t)
 	for i, endpoint := range []string{driver.Controller, driver.Nodes[0].Endpoint} {
@@ -111,7 +111,7 @@ func TestNobodyReadsTheSecretsThatADriverRepeats(t *testing.T) {
 	}
 }
 
-// unpacked returns the page with its data uncompressed: compressed text can have a short secret by chance.
+// unpacked returns the page with its data uncompressed: compressed text can contain a short secret by chance.
 func unpacked(t *testing.T, html string) string {
 	t.Helper()
 	blocks := regexp.MustCompile(`H4sI[A-Za-z0-9+/=]+`)

@@ -13,7 +13,7 @@ import (
 	"github.com/moby/sys/mountinfo"
 )
 
-// snapshot is what a run could leave on this machine.
+// snapshot is the set of things that a run could leave on this machine.
 type snapshot map[string]bool
 
 // snapshotNow lists containers, mounts, attached loop devices and the processes of
@@ -59,8 +59,8 @@ func (before snapshot) since(t *testing.T) []string {
 	return left
 }
 
-// privateEngine is where csi-topo's own engine listens; a test of it must not depend on
-// what the program under test says about itself.
+// privateEngine is the address of csi-topo's own engine. It is repeated here because a test must not rely on the program
+// under test for it.
 const privateEngine = "unix:///run/csi-topo/docker.sock"
 
 type container struct{ name, id string }
@@ -85,7 +85,7 @@ func containers() []container {
 	return all
 }
 
-// ours returns the programs that a run starts, and the run itself.
+// ours returns the names of the programs that a run starts, and of the run itself.
 func ours() []string {
 	return []string{"dockerd", "containerd", "containerd-shim", "containerd-shim-runc-v2", "docker", "docker-proxy", "hostpath-topo", "kubelet", filepath.Base(os.Args[0])}
 }

@@ -20,7 +20,7 @@ type specRun struct {
 	expects expected
 	at      endpoints
 	scale   timeoutScale
-	// dryRun runs no case.
+	// dryRun says to run no case.
 	dryRun bool
 }
 
@@ -100,8 +100,7 @@ func (r specRun) embeds() bool {
 	return r.at.controller == "" && len(r.at.nodes) == 0 && r.Profile == ""
 }
 
-// check completes the options, and returns an error for what cannot be run, before anything is
-// changed.
+// check completes the options, and returns an error for a run that is impossible, before anything is changed.
 func (r *specRun) check() error {
 	if err := r.filters.fill(&r.Cases); err != nil {
 		return err

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// supervisedVariable tells a process that it is the child of supervise: its value is the parent's
-// process id.
+// supervisedVariable marks a process as the child of supervise: its value is the parent's process id.
 const supervisedVariable = "CSI_TOPO_SUPERVISED"
 
 // supervise runs the program as a child in its own process group, and passes signals on only to it. A
@@ -32,7 +31,7 @@ func supervise(program func() int) int {
 		fmt.Fprintf(os.Stderr, "csi-topo: finding this program: %v\n", err)
 		return report.ExitError
 	}
-	// Before the child starts: a signal in between must not end only this process.
+	// This precedes the start of the child: a signal in between must not end only this process.
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, ending()...)
 

@@ -13,8 +13,7 @@ import (
 // acknowledgements is the file to which the child writes a byte for each signal that reaches it.
 const acknowledgements = 3
 
-// ending returns the signals that end a run. The one for a terminal that has gone is among them, unless nohup ignores
-// it.
+// ending returns the signals that end a run. SIGHUP, for a closed terminal, is among them unless nohup ignores it.
 func ending() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -24,20 +23,20 @@ func ending() []os.Signal {
 }
 
 // acknowledge writes a byte for each signal that reaches this process, until stop. Programs that this one runs do not
-// get the file.
+// inherit the file.
 func acknowledge(to *os.File) (stop func()) {
 	syscall.CloseOnExec(int(to.Fd()))
 	reached := make(chan os.Signal, 8)
 	signal.Notify(reached, ending()...)
 	go func() {
 		for range reached {
-			_, _ = to.Write([]byte{0}) // A parent that has ended needs to know nothing.
+			_, _ = to.Write([]byte{0}) // A parent that has ended needs no acknowledgement.
 		}
 	}()
 	return func() { signal.Stop(reached) }
 }
 
-// acknowledged gets a value for each signal that has reached the child.
+// acknowledged returns a channel that receives a value for each signal that has reached the child.
 func acknowledged(from io.Reader) <-chan struct{} {
 	reached := make(chan struct{}, 8)
 	go func() {
@@ -61,7 +60,7 @@ func passOn(signals <-chan os.Signal, reached <-chan struct{}, toChild func(os.S
 			continue
 		case <-time.After(byItselfWithin):
 		}
-		if received == syscall.SIGHUP { // The terminal has gone: end as on Ctrl-C.
+		if received == syscall.SIGHUP { // The terminal is closed: end as on Ctrl-C.
 			received = os.Interrupt
 		}
 		if toChild(received) == nil { // It may have ended already.

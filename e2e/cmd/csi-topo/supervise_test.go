@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestASignalReachesTheChildOnce checks that a signal reaches the child once: the
-// second one skips the clean-up.
+// TestASignalReachesTheChildOnce checks that a signal reaches the child once: a second one would skip the clean-up.
 func TestASignalReachesTheChildOnce(t *testing.T) {
 	for _, c := range []struct {
 		name     string

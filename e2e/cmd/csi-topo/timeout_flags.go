@@ -26,8 +26,7 @@ func (s timeoutScale) check() error {
 	return nil
 }
 
-// addTimeoutFlags adds a flag for each field of the profile's timeouts, over which it takes
-// precedence.
+// addTimeoutFlags adds a flag for each field of the profile's timeouts, which the flag overrides.
 func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 	defaults := profile.DefaultTimeouts()
 	for _, flag := range []struct {

@@ -25,7 +25,7 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// versionText returns what the command and the flag --version print.
+// versionText returns the output of the version command and the --version flag.
 func versionText() string {
 	version, commit := suite.Version()
 	return fmt.Sprintf("csi-topo %s, %s, %s/%s\ncommit %s\n",

@@ -10,8 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// TestVersion runs the command version. A test binary has no version; scripts/test-release.sh
-// checks a built program's.
+// TestVersion runs the version command. A test binary has no version; scripts/test-release.sh checks a built program's.
 func TestVersion(t *testing.T) {
 	p := program(t, "", "version")
 	if p.exit != report.ExitPassed || !strings.HasPrefix(p.out, "csi-topo ") || !strings.Contains(p.out, runtime.GOARCH) || !strings.Contains(p.out, "\ncommit ") {
