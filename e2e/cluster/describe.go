@@ -19,9 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// describeTo returns a function that fills in the cluster's description of itself. A
-// report is written after an interrupt too, so only a deadline ends it, and what does not
-// answer stays empty.
+// describeTo returns a function that fills in the cluster's description of itself. A report is also written after an
+// interrupt, so only a deadline ends the function. Fields without an answer stay empty.
 func describeTo(target *harness.Target) func(context.Context, *report.ConformanceReport) {
 	const patience = 30 * time.Second
 	return func(ctx context.Context, r *report.ConformanceReport) {
@@ -52,7 +51,7 @@ func describeTo(target *harness.Target) func(context.Context, *report.Conformanc
 	}
 }
 
-// sidecars returns the images beside the driver in its controller's pods, by container.
+// sidecars returns the images of the other containers in the pods of the driver's controller, by container.
 func sidecars(ctx context.Context, target *harness.Target) map[string]string {
 	if target.Controller == nil {
 		return nil

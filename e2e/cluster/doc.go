@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cluster is the cluster tier: cases that need a real cluster, and show what the scheduler, the kubelets, the
-// sidecars and a driver do together.
+// Package cluster is the cluster tier: cases that need a real cluster, and test the scheduler, the kubelets, the sidecars
+// and a driver together.
 //
-// Each package with cases is an area, and each case is a file with its name; harness runs around every case. The cases
-// know no particular driver: a harness.Target contains everything that they need.
+// Each package with cases is an area, and each case is a file with its name; package harness runs the code around every
+// case. The cases are independent of any particular driver: a harness.Target contains everything that they need.
 package cluster

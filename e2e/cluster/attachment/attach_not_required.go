@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// attachNotRequired mounts a volume of a driver whose CSIDriver says attachRequired: false: the kubelet does not wait
-// for a VolumeAttachment. Here mounting fails, as the driver does not run, which shows that the kubelet got that far.
-// The volume of a driver without attachRequired: false gets one.
+// attachNotRequired mounts a volume of a driver whose CSIDriver says attachRequired: false: the kubelet does not wait for a
+// VolumeAttachment. Here mounting fails because the driver does not run, which shows that the kubelet did not wait. The
+// volume of a driver without attachRequired: false gets a VolumeAttachment.
 func attachNotRequired() harness.Case {
 	return harness.Case{
 		ID:           "attach_not_required",

@@ -25,7 +25,7 @@ const (
 	refusals = 2
 )
 
-// attachRefused makes ControllerPublishVolume fail for a while: the VolumeAttachment says so, the same call is
+// attachRefused makes ControllerPublishVolume fail for a while: the VolumeAttachment shows the error, the same call is
 // repeated, and the pod runs once it succeeds.
 func attachRefused() harness.Case {
 	return harness.Case{
@@ -44,7 +44,7 @@ func attachRefused() harness.Case {
 			recorder.MustRepeat(ctx, s, "K8S-I11", volume, "ControllerPublishVolume", predicate.AnsweredAs("INTERNAL", refusals))
 			refused.End(ctx)
 			if !said {
-				return // by now the attacher's pauses are longer than the wait for the pod
+				return // by now the attacher's backoff is longer than the wait for the pod
 			}
 			pods.MustRun(ctx, s, pod)
 			s.Check(attachments.Attached(ctx, s, volume, pod))

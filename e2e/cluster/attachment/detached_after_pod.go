@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// detachedAfterPod publishes a volume to the node of its pod, until the pod is gone:
-// then the VolumeAttachment goes and the driver lists no node.
+// detachedAfterPod publishes a volume to the node of its pod, until the pod is gone: then the VolumeAttachment is deleted
+// and the driver lists no node.
 func detachedAfterPod() harness.Case {
 	return harness.Case{
 		ID:           "detached_after_pod",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// manyNodesTwoZones mounts a volume for many nodes in two zones at once: each of the two pods reads what the other
-// wrote. When one of them goes, the other keeps the volume.
+// manyNodesTwoZones mounts a volume for many nodes in two zones at once: each of the two pods reads the other's data. When
+// one of them is deleted, the other keeps the volume.
 func manyNodesTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "many_nodes_two_zones",

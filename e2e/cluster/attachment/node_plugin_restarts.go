@@ -17,9 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// nodePluginRestarts restarts the driver on the node of a mounted volume: its pod goes on
-// reading and writing, and when the pod is gone, the driver, which knows the volume only
-// from what it stored, removes it from the node.
+// nodePluginRestarts restarts the driver on the node of a mounted volume: its pod keeps reading and writing. When the pod
+// is gone, the driver removes the volume from the node, though it knows the volume only from its stored state.
 func nodePluginRestarts() harness.Case {
 	return harness.Case{
 		ID:           "node_plugin_restarts",

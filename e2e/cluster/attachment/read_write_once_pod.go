@@ -55,8 +55,8 @@ func readWriteOncePod() harness.Case {
 	}
 }
 
-// askedForOne warns unless the calls for the volume ask for a single writer, as far as controller and node claim to
-// know it.
+// askedForOne warns unless the calls for the volume ask for a single writer, where the controller and the node claim the
+// capability.
 func askedForOne(ctx context.Context, s *harness.Scenario, at topology.Node, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	mode := func(claims bool) string {
 		if claims {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attachment has the cluster tier's cases about volumes that are attached, detached and
-// mounted.
+// Package attachment has the cluster tier's cases about attaching, detaching and mounting volumes.
 package attachment
 
 import (

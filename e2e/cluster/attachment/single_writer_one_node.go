@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// singleWriterOneNode keeps a volume for one node from a second one while the first uses it; the pod there runs once
+// singleWriterOneNode keeps a volume for a single node off a second node while the first uses it; the pod there runs once
 // the first is gone.
 func singleWriterOneNode() harness.Case {
 	return harness.Case{
@@ -32,15 +32,15 @@ func singleWriterOneNode() harness.Case {
 			pods.MustRunIn(ctx, s, first, zone)
 			volume := claims.VolumeOf(ctx, s, claim)
 
-			// The attachments of one pod's volumes are decided at once: that the other volume is attached shows that
-			// this one was denied.
+			// The attachments of one pod's volumes are decided at once: if the other volume is attached, this one was
+			// denied.
 			other := claims.Create(ctx, s, class)
 			second := pods.Create(ctx, s, workload.PodWith(claim).And(other).In(zone.Segment).OnNode(zone.Nodes[1].Hostname))
 			attachments.MustBeAttached(ctx, s, other, second)
 			elsewhere := attachments.Attached(ctx, s, volume, first)
 			s.PlatformCheck(ctx, "K8S-I6", elsewhere)
 			if elsewhere != nil {
-				return // the driver was asked to publish the volume to both nodes: nothing more can be said
+				return // the driver was asked to publish the volume to both nodes: no verdict is possible
 			}
 			attachments.MustBePublishedTo(ctx, s, volume, zone.Nodes[0].ID)
 

@@ -30,8 +30,8 @@ type staging struct {
 }
 
 // stageRefused makes NodeStageVolume fail for a while: the volume is not published meanwhile, and the same call is
-// repeated. In one variant it then succeeds, and the pod runs. In the other the driver has staged the volume each time,
-// and its answer was lost, when the pod is deleted: nothing of the volume stays on the node.
+// repeated. In one variant it then succeeds, and the pod runs. In the other, the driver stages the volume each time but its
+// answer is lost, and the pod is deleted: nothing of the volume stays on the node.
 func stageRefused() []harness.Case {
 	onNodes := needs.All(needs.Zones(1), needs.RecorderOnNodes())
 	return []harness.Case{

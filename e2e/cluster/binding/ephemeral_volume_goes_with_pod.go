@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// ephemeralVolumeGoesWithPod runs a pod with a generic ephemeral volume: its claim is made from the pod, and belongs to
-// it; the pod writes to the volume, and when it is gone, claim and volume go.
+// ephemeralVolumeGoesWithPod runs a pod with a generic ephemeral volume: its claim is created from the pod, which owns it;
+// the pod writes to the volume, and when the pod is deleted, so are the claim and the volume.
 func ephemeralVolumeGoesWithPod() harness.Case {
 	return harness.Case{
 		ID:           "ephemeral_volume_goes_with_pod",

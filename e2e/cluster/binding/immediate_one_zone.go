@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// immediateOneZone allows one zone, so requisite is one topology: the volume is exactly
-// there, and the later pod follows it, against its own preference.
+// immediateOneZone allows one zone, so requisite is one topology: the volume is exactly there, and the later pod follows
+// it, against the pod's preference.
 func immediateOneZone() harness.Case {
 	return harness.Case{
 		ID:           "immediate_one_zone",

@@ -18,11 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// immediateStatefulSetRoundRobin creates claims named as a StatefulSet names them, where
-// the provisioner begins preferred one zone further with each ordinal: a driver that tries
-// preferred in order spreads the volumes over all zones, each following the one before. The
-// claims are created last to first, so that a driver does not pass by choosing the emptiest
-// zone.
+// immediateStatefulSetRoundRobin creates claims with the names that a StatefulSet gives: for each ordinal, the provisioner
+// starts preferred one zone further. A driver that tries preferred in order spreads the volumes over all zones in turn. The
+// claims are created last to first, so that a driver does not pass by choosing the emptiest zone.
 func immediateStatefulSetRoundRobin() harness.Case {
 	return harness.Case{
 		ID:           "immediate_stateful_set_round_robin",

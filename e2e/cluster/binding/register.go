@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binding has the cluster tier's cases about when and where a claim gets its
-// volume.
+// Package binding has the cluster tier's cases about the time and the place of a claim's volume.
 package binding
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

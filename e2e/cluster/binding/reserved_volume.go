@@ -16,15 +16,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// pair is a claim and a PersistentVolume, and says which of them names the other before they are bound.
+// pair is a claim and a PersistentVolume, of which either or both name the other before they are bound.
 type pair struct {
 	name                    string
 	claimNames, volumeNames bool
 	size                    resource.Quantity
 }
 
-// reservedVolume creates four claims. The last has a volume reserved that is the smallest that fits and was created
-// first: the other claims get other volumes. An annotation of each claim and volume says whether a controller bound it.
+// reservedVolume creates four claims. A volume is reserved for the last one, though it is the smallest that fits and was
+// created first: the other claims get other volumes. An annotation of each claim and volume says whether a controller bound
+// it.
 func reservedVolume() harness.Case {
 	return harness.Case{
 		ID:           "reserved_volume",
@@ -56,7 +57,7 @@ func (p pair) createVolume(ctx context.Context, s *harness.Scenario, class *stor
 	return volume
 }
 
-// mustBind creates the claim, and waits for it and the volume to be bound to each other, and to say by whom. It returns
+// mustBind creates the claim, and waits for it and the volume to be bound to each other, and to record by whom. It returns
 // false, after a warning, if they are not.
 func (p pair) mustBind(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass, volume *corev1.PersistentVolume) bool {
 	const requirement = "K8S-P4"

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// retain deletes the claim of a retained volume, which outlives it in the cluster and in
-// the driver, and its room in the zone stays taken.
+// retain deletes the claim of a retained volume: the volume remains in the cluster and in the driver, and its room in the
+// zone stays taken.
 func retain() harness.Case {
 	return harness.Case{
 		ID:           "retain",

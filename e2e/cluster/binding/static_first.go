@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// staticFirst creates volumes of the driver's class by hand, in two zones. Two claims find theirs among them, though
-// each zone has one that is too small, and the other zone has one that would fit better. For a third claim, which is
-// larger than all of them, the driver creates a volume.
+// staticFirst creates volumes of the driver's class by hand, in two zones. Two claims are bound to volumes among them,
+// though each zone has a volume that is too small, and the other zone has one that would fit better. For a third claim,
+// larger than all of these volumes, the driver creates a volume.
 func staticFirst() harness.Case {
 	return harness.Case{
 		ID:           "static_first",

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// wffcAllowedExcludesPod refuses a pod that must be where the class allows no volume, before
-// the driver is asked.
+// wffcAllowedExcludesPod refuses a pod in a zone where the class allows no volume, before the driver is called.
 func wffcAllowedExcludesPod() harness.Case {
 	return harness.Case{
 		ID:           "wffc_allowed_excludes_pod",

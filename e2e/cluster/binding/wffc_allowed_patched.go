@@ -13,9 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// wffcAllowedPatched allows a zone in a class, which lets the pods that wait for it
-// run, well before the scheduler would look at them again by itself, as it does every
-// five minutes.
+// wffcAllowedPatched allows a zone in a class, which lets waiting pods run, well before the scheduler retries them by
+// itself, as it does every five minutes.
 func wffcAllowedPatched() harness.Case {
 	return harness.Case{
 		ID:           "wffc_allowed_patched",

@@ -14,10 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// wffcEachZone creates volumes that wait for their first consumer where the scheduler
-// wants the pod: in each zone in turn, so that a driver does not pass by always choosing
-// the same one, and two volumes for the pod, so that choosing the emptiest zone is not
-// enough.
+// wffcEachZone creates volumes that wait for their first consumer in the zone that the scheduler selects: in each zone in
+// turn, so that a driver does not pass by always choosing the same one, and two volumes for each pod, so that choosing the
+// emptiest zone is not enough.
 func wffcEachZone() []harness.Case {
 	var cases []harness.Case
 	for i, ordinal := range []string{"first", "second", "third", "fourth"} {

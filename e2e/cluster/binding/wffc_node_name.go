@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// wffcNodeName sets spec.nodeName of a pod, which bypasses the scheduler, so that no node is selected for the claim:
-// the kubelet complains about an unbound claim, and the provisioner is not asked. A pod that names the node to the
-// scheduler instead makes both run.
+// wffcNodeName sets spec.nodeName of a pod, which bypasses the scheduler, so that no node is selected for the claim: the
+// kubelet complains about an unbound claim, and the provisioner does nothing. A second pod, which names the node to the
+// scheduler instead, makes both run.
 func wffcNodeName() harness.Case {
 	return harness.Case{
 		ID:           "wffc_node_name",

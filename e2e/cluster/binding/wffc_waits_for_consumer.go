@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// wffcWaitsForConsumer creates a claim without a pod: it is not known where the volume
-// is wanted, so none is made.
+// wffcWaitsForConsumer creates a claim without a pod: its node is not yet known, so no volume is created.
 func wffcWaitsForConsumer() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_consumer",

@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// wffcWaitsForScheduling creates a pod that fits nowhere, for a reason other than storage: no
-// volume is made for it.
+// wffcWaitsForScheduling creates a pod that fits nowhere, for a reason other than storage: no volume is created for it.
 func wffcWaitsForScheduling() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_scheduling",

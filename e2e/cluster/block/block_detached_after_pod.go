@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// blockDetachedAfterPod removes the pod of a raw block volume, whose node has its device only as long as a pod uses it:
-// then nothing of it is left there, and the volume is attached nowhere.
+// blockDetachedAfterPod removes the pod of a raw block volume, whose device exists on the node only while a pod uses it:
+// afterwards, nothing of it is left there, and the volume is attached nowhere.
 func blockDetachedAfterPod() harness.Case {
 	return harness.Case{
 		ID:           "block_detached_after_pod",

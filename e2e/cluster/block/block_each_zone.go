@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// blockEachZone creates a raw block volume where its pod will run, as one with a file system, and the pod has it as a
-// device that it can write to from the first byte to the last.
+// blockEachZone creates a raw block volume in the zone of its pod, like a volume with a file system. The pod has it as a
+// device, and can write to the first and the last byte.
 func blockEachZone() harness.Case {
 	return harness.Case{
 		ID:           "block_each_zone",

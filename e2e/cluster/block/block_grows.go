@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// blockGrows grows a raw block volume under a running pod: its device shows it, accepts data in the new part, and keeps
-// the old data. As no file system has to grow, a driver may have nothing to do on the node.
+// blockGrows grows a raw block volume under a running pod: its device shows the new size, accepts data in the new part, and
+// keeps the old data. As no file system has to grow, a driver may have nothing to do on the node.
 func blockGrows() harness.Case {
 	return harness.Case{
 		ID:           "block_grows",

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// blockMovesWithinZone moves a raw block volume to another node of its zone, where its device has the same bytes.
+// blockMovesWithinZone moves a raw block volume to another node of its zone, where its device has the same data.
 func blockMovesWithinZone() harness.Case {
 	return harness.Case{
 		ID:           "block_moves_within_zone",

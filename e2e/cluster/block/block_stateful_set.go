@@ -16,8 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// blockStatefulSet gives each pod of a StatefulSet its own device: what one writes, no
-// other has.
+// blockStatefulSet gives each pod of a StatefulSet its own device: no pod has the data of another.
 func blockStatefulSet() harness.Case {
 	return harness.Case{
 		ID:           "block_stateful_set",
@@ -45,7 +44,7 @@ func blockStatefulSet() harness.Case {
 				bytes[pod.Name] = data.MustBeDevice(ctx, s, pod, s.Target.VolumeSize)
 				data.MustWriteDevice(ctx, s, pod, bytes[pod.Name], s.Namespace+pod.Name)
 			}
-			for i := range running { // another pod shows what a device keeps
+			for i := range running { // another pod shows the content of a device
 				pods.Remove(ctx, s, &running[i])
 			}
 			running = pods.MustRunAll(ctx, s, replicas)

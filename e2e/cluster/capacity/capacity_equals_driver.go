@@ -13,9 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// capacityEqualsDriver compares what is published with what the driver answers, zone by
-// zone; one zone is filled, so that a driver that answers the same for all zones is found
-// out.
+// capacityEqualsDriver compares the published capacity with the driver's answer, zone by zone. One zone is filled, to
+// detect a driver that answers the same for all zones.
 func capacityEqualsDriver() harness.Case {
 	return harness.Case{
 		ID:           "capacity_equals_driver",

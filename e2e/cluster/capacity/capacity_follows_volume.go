@@ -14,9 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// capacityFollowsVolume creates a volume, which takes room in its zone, and gives it back
-// by deleting the claim; the driver says so and the CSIStorageCapacity object follows at
-// once, not at the next poll.
+// capacityFollowsVolume creates a volume, which takes room in its zone, and deletes the claim, which returns it. The driver
+// reports both, and the CSIStorageCapacity object follows at once, not at the next poll.
 func capacityFollowsVolume() harness.Case {
 	return harness.Case{
 		ID:           "capacity_follows_volume",

@@ -12,9 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// capacityOnlyWaiting shows that nothing is published for Immediate volumes, since the
-// scheduler does not decide where they go. That a later class has its objects shows that
-// the earlier one was seen.
+// capacityOnlyWaiting shows that nothing is published for Immediate volumes, since the scheduler does not choose their
+// zone. Once a later class has its objects, the provisioner has seen the earlier class too.
 func capacityOnlyWaiting() harness.Case {
 	return harness.Case{
 		ID:           "capacity_only_waiting",

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// capacityPerZone expects one object per class and topology, from which the scheduler
-// reads the room.
+// capacityPerZone checks that each class and topology has one object, in which the scheduler finds the room.
 func capacityPerZone() harness.Case {
 	return harness.Case{
 		ID:           "capacity_per_zone",

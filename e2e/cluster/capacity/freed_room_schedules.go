@@ -14,9 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// freedRoomSchedules deletes a claim in a full zone: a pod that waits for room runs, by
-// the zone's refreshed CSIStorageCapacity, well before the scheduler would look again
-// by itself.
+// freedRoomSchedules deletes a claim in a full zone: the zone's CSIStorageCapacity is refreshed, and a pod that waits for
+// room runs well before the scheduler retries by itself.
 func freedRoomSchedules() harness.Case {
 	return harness.Case{
 		ID:           "freed_room_schedules",

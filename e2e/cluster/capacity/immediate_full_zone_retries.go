@@ -14,9 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// immediateFullZoneRetries fills the only topology in requisite: the driver refuses with
-// RESOURCE_EXHAUSTED, never goes elsewhere, and the same claim gets its volume there once
-// there is room.
+// immediateFullZoneRetries fills the only topology in requisite: the driver refuses with RESOURCE_EXHAUSTED, never creates
+// the volume elsewhere, and the same claim gets its volume there once there is room.
 func immediateFullZoneRetries() harness.Case {
 	return harness.Case{
 		ID:           "immediate_full_zone_retries",

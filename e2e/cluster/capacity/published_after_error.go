@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// publishedAfterError makes GetCapacity fail, which says nothing about the room: what was published stays, and the
+// publishedAfterError makes GetCapacity fail, which reveals nothing about the room: the published objects stay, and the
 // call is repeated until it succeeds.
 func publishedAfterError() harness.Case {
 	return harness.Case{

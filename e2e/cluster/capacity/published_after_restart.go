@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// publishedAfterRestart restarts a provisioner while nodes come and go. It finds the objects that it left: there is one
-// for each topology, and topologies that stayed keep their objects.
+// publishedAfterRestart restarts a provisioner while nodes come and go. Afterwards there is one object for each topology,
+// and topologies that remained keep their objects.
 func publishedAfterRestart() harness.Case {
 	return harness.Case{
 		ID:           "published_after_restart",

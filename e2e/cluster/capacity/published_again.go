@@ -54,7 +54,7 @@ func publishedAgain() []harness.Case {
 					if before, err = room.CapacityObjects(ctx, s, class); err == nil && len(before) == 0 {
 						return errors.New("the class has no CSIStorageCapacity object")
 					}
-					for i := range before { // a provisioner that has just started may have made a second one
+					for i := range before { // a provisioner that has just started may have created a second object
 						err = errors.Join(err, c.tamper(ctx, s, before[i].DeepCopy()))
 					}
 					return err
@@ -76,7 +76,7 @@ func publishedAgain() []harness.Case {
 	return cases
 }
 
-// managed returns the class's objects that have a manager.
+// managed returns the objects of the class that have a manager.
 func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageClass) ([]storagev1.CSIStorageCapacity, error) {
 	objects, err := room.CapacityObjects(ctx, s, class)
 	var kept []storagev1.CSIStorageCapacity

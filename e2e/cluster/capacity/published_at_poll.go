@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// publishedAtPoll changes the room without the provisioner, as growth does, which sees it at its next poll. Until then
-// the object is stale: a pod that would fit by now waits, and goes on by itself after the poll.
+// publishedAtPoll changes the room outside of the provisioner, as growth does; the provisioner notices at its next poll.
+// Until then the object is stale: a pod that would now fit waits, and is scheduled after the poll.
 func publishedAtPoll() harness.Case {
 	return harness.Case{
 		ID:           "published_at_poll",

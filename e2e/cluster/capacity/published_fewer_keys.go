@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// publishedFewerKeys creates a volume that is accessible from a whole region. It took room in some zone of it, but the
-// provisioner refreshes none of them, because it looks for a segment that is the volume's. That a later volume of a
-// zone has its zone refreshed shows that the earlier one was passed over.
+// publishedFewerKeys creates a volume that is accessible from a whole region. It takes room in some zone of the region, but
+// the provisioner refreshes no zone, because it looks for a segment equal to the volume's topology. Once the zone of a
+// later zonal volume is refreshed, the provisioner has skipped the earlier volume.
 func publishedFewerKeys() harness.Case {
 	return harness.Case{
 		ID:           "published_fewer_keys",

@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// publishedMetrics reads from the provisioner's metrics how many objects it wants, has,
-// and is about to delete.
+// publishedMetrics reads from the provisioner's metrics the numbers of objects that it needs, has, and is about to delete.
 func publishedMetrics() harness.Case {
 	return harness.Case{
 		ID:           "published_metrics",

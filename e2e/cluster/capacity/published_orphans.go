@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// publishedOrphans deletes a node that has its own provisioner: what that published remains. The scheduler finds no
-// node for that object, and refuses a pod that has no room elsewhere; before, it sent one there.
+// publishedOrphans deletes a node that has its own provisioner: the provisioner's object remains. The scheduler finds no
+// node for the object, and refuses a pod that has no room elsewhere; before the deletion, it placed a pod there.
 func publishedOrphans() harness.Case {
 	return harness.Case{
 		ID:           "published_orphans",

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// publishedRace sends two pods to a zone with room for one volume before either volume is created: the scheduler counts
-// the published room twice. The pod that comes too late is scheduled again, where there is room.
+// publishedRace sends two pods to a zone with room for one volume before either volume is created: the scheduler counts the
+// published room twice. The second pod is scheduled again, where there is room.
 func publishedRace() harness.Case {
 	return harness.Case{
 		ID:           "published_race",

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// publishedSegments expects one object of a class for each topology that has a node: they come with its first node and
-// go with its last, move when its labels change, and go when the class goes.
+// publishedSegments checks that a class has one object for each topology with a node: objects appear with a topology's
+// first node and disappear with its last, follow changes of nodes' labels, and are deleted with the class.
 func publishedSegments() harness.Case {
 	return harness.Case{
 		ID:           "published_segments",

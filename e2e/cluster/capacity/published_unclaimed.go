@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// publishedUnclaimed uses a driver that does not claim GET_CAPACITY, and refuses it as UNIMPLEMENTED. Although
-// its provisioner should publish capacity, nothing is published, and a pod gets its volume without it. By then,
-// the provisioner knows the class and its topology, and would have made an object for it first.
+// publishedUnclaimed uses a driver that does not claim GET_CAPACITY, and answers GetCapacity with UNIMPLEMENTED. Although
+// its provisioner is told to publish capacity, nothing is published, and a pod gets its volume without it. By then, the
+// provisioner knows the class and its topology, and would already have created an object for them.
 func publishedUnclaimed() harness.Case {
 	return harness.Case{
 		ID:           "published_unclaimed",

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// publishedZero expects an object for a zone without room that says so: without one, the zone would look like one that
-// was not yet looked at. The scheduler refuses a pod either way.
+// publishedZero checks that a zone without room has an object that says so: without an object, the zone would seem not yet
+// examined. The scheduler refuses a pod either way.
 func publishedZero() harness.Case {
 	return harness.Case{
 		ID:           "published_zero",
@@ -37,8 +37,8 @@ func publishedZero() harness.Case {
 	}
 }
 
-// publishing returns a provisioner that publishes capacity, with this room in one zone, and polls only if the flags say
-// so.
+// publishing returns a provisioner that publishes capacity, with this room in one zone, and polls only if its flags make it
+// do so.
 func publishing(zone string, bytes int64, flags ...string) standin.Provisioning {
 	return standin.Provisioning{
 		Flags: append([]string{"--strict-topology=true", "--enable-capacity", "--capacity-ownerref-level=2", "--capacity-poll-interval=1h"}, flags...),

@@ -18,10 +18,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// staleReschedules fills the zone after its CSIStorageCapacity was published, so the scheduler believes in room that is
-// gone. The driver's RESOURCE_EXHAUSTED makes the provisioner remove the selected node and refresh the objects, and the
-// scheduler chooses another zone. The full zone keeps nothing of the attempt. Any volume that another case made in the
-// zone would refresh the objects.
+// staleReschedules fills the zone after its CSIStorageCapacity was published, so the scheduler relies on room that is gone.
+// The driver's RESOURCE_EXHAUSTED makes the provisioner remove the selected node and refresh the objects, and the scheduler
+// chooses another zone. The full zone keeps nothing of the attempt. Any volume that another case made in the zone would
+// refresh the objects.
 func staleReschedules() harness.Case {
 	return harness.Case{
 		ID:           "stale_reschedules",
@@ -46,8 +46,8 @@ func staleReschedules() harness.Case {
 			pod := pods.Create(ctx, s, workload.PodWith(claim).Preferring(full.Segment))
 
 			claims.MustBeRefused(ctx, s, claim, codes.ResourceExhausted)
-			// The driver is not involved: a provisioner without the rights to change the claim, for one, repeats its
-			// request in vain for ever.
+			// The driver is not involved: a provisioner that may not change the claim, for example, repeats its request in
+			// vain forever.
 			rescheduled := s.PlatformMust(ctx, s.Target.Timeouts.Bind, "K8S-F1", "selected node set, removed and set elsewhere", func(context.Context) error {
 				nodes, _ := selected.Seen()
 				return predicate.Rescheduled(nodes, full.NodeNames())

@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// nodeForceDetach stops a node's machine without telling the cluster, which only notices that it no longer reports.
-// Its pod is deleted by force. As the volume may still be written to there, it stays attached for six minutes, and is
-// then detached all the same.
+// nodeForceDetach stops a node's machine without notifying the cluster, which only notices missing heartbeats. Its pod is
+// deleted by force. As the node may still write to the volume, the volume stays attached for six minutes, and is then
+// detached anyway.
 func nodeForceDetach() harness.Case {
 	return harness.Case{
 		ID:           "node_force_detach",

@@ -17,11 +17,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// nodeOutOfService stops a node's machine, and marks the node as out of service by a taint: its volume is detached
-// although no kubelet says that it is unmounted, and another node of the zone gets it, with its data. The pod is
-// deleted by force, as its owner may do at once; or the garbage collector does so, once the cluster has noticed that
-// the node no longer reports. When the node comes back, it has directories of the volume left, and takes nothing from
-// its new user.
+// nodeOutOfService stops a node's machine, and marks the node as out of service by a taint: its volume is detached although
+// no kubelet reports it unmounted, and another node of the zone gets it, with its data. The pod is deleted by force, as its
+// owner may do at once, or by the garbage collector, once the cluster has noticed that the node no longer reports. When the
+// node returns, it still has directories of the volume, and does not disturb the new user.
 func nodeOutOfService(collected bool) harness.Case {
 	c := harness.Case{
 		ID:           "node_out_of_service",

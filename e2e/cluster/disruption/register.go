@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package disruption has the cluster tier's cases about nodes and zones that are taken away under
-// volumes.
+// Package disruption has the cluster tier's cases about nodes and zones that fail while volumes are in use.
 package disruption
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// zoneCordoned cordons all nodes of a volume's only zone: a pod with the volume waits for them, and does not go to
-// another zone. It runs, with its data, as soon as they take pods again.
+// zoneCordoned cordons all nodes of a volume's only zone: a pod with the volume waits for them, and does not go to another
+// zone. It runs, with its data, as soon as they accept pods again.
 func zoneCordoned() harness.Case {
 	return harness.Case{
 		ID:           "zone_cordoned",

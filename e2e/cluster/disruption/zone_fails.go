@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// zoneFails stops all nodes of a zone, and marks them as out of service. A volume that is accessible from another zone
-// too is used there, with its data; one of only this zone waits, and is used again when the zone is back. If the other
-// zone lacks what was written last, as its copy may follow later, that is a warning.
+// zoneFails stops all nodes of a zone, and marks them as out of service. A volume that is also accessible from another zone
+// is used there, with its data; a volume of only this zone waits, and is used again when the zone is back. If the other
+// zone lacks the most recent data, because its copy may lag, that is a warning.
 func zoneFails() harness.Case {
 	return harness.Case{
 		ID:           "zone_fails",

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growAfterRestart grows a volume under a running pod that mounted it before the driver
-// restarted on its node, and the data stay.
+// growAfterRestart grows a volume under a running pod that mounted it before the driver restarted on its node, and checks
+// that its data remain.
 func growAfterRestart() harness.Case {
 	return harness.Case{
 		ID:           "grow_after_restart",

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growExhausted makes the driver answer that it has no room for the growth now: that may change, so the call is
-// repeated, and the claim does not say that the growth is infeasible. Once there is room, the volume grows by itself.
+// growExhausted makes the driver answer that it has no room for the growth now: that may change, so the call is repeated,
+// and the claim's status does not call the growth infeasible. Once there is room, the volume grows by itself.
 func growExhausted() harness.Case {
 	return harness.Case{
 		ID:           "grow_exhausted",

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growForbidden asks for growth in a class that does not allow it, which the API server
-// refuses.
+// growForbidden requests growth in a class that does not allow it: the API server refuses.
 func growForbidden() harness.Case {
 	return harness.Case{
 		ID:           "grow_forbidden",

@@ -20,10 +20,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// growFullZone grows a volume in a zone without room for its growth: the attempt takes none, and the pod goes on. Once
-// there is room, the volume grows. A little more is requested then, as a driver that calls the growth infeasible is not
-// asked for the same again soon. A little less would not do: csi-resizer may ask for the first growth again as soon as
-// there is room, and leaves a claim alone that meanwhile wants less than its volume has.
+// growFullZone grows a volume in a zone without room for its growth: the attempt takes no room, and the pod keeps running.
+// Once there is room, the volume grows. A little more is requested then, because the same growth is not retried soon after
+// the driver called it infeasible. Requesting a little less would not work: csi-resizer may retry the first growth as soon
+// as there is room, and then ignores a claim that requests less than its volume has.
 func growFullZone() harness.Case {
 	return harness.Case{
 		ID:           "grow_full_zone",

@@ -20,8 +20,8 @@ import (
 // saidByCase is the message of injected answers.
 const saidByCase = "said by csi-topo"
 
-// growInfeasible makes the driver answer that it can never grow the volume this far: the claim says so too, in the
-// driver's words, and keeps its size.
+// growInfeasible makes the driver answer that it can never grow the volume this far: the claim shows this, in the driver's
+// words, and keeps its size.
 func growInfeasible() []harness.Case {
 	var cases []harness.Case
 	for _, code := range []string{"INVALID_ARGUMENT", "OUT_OF_RANGE", "NOT_FOUND"} {

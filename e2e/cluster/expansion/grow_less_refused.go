@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// growLessRefused requests less than a claim has: the API server refuses that, and the claim stays as
-// it is.
+// growLessRefused requests less than a claim has: the API server refuses that, and the claim stays unchanged.
 func growLessRefused() harness.Case {
 	return harness.Case{
 		ID:           "grow_less_refused",

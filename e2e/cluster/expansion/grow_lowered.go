@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growLowered requests more than the driver can ever give, and then for less: the volume grows to that, under a pod
-// that notices nothing, and the rest is given back to the namespace's quota.
+// growLowered requests more than the driver can ever provide, and then less: the volume grows to the lower size, under a
+// pod that is not disturbed, and the difference is returned to the namespace's quota.
 func growLowered() harness.Case {
 	return harness.Case{
 		ID:           "grow_lowered",

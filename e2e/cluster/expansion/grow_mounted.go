@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growMounted grows a volume under a running pod: the claim, the volume and, inside the
-// pod, df show it, and the data stay.
+// growMounted grows a volume under a running pod: the claim, the volume and, inside the pod, df show the new size, and the
+// data remain.
 func growMounted() harness.Case {
 	return harness.Case{
 		ID:           "grow_mounted",

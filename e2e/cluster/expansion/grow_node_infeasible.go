@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// growNodeInfeasible makes the driver answer on the node, once, that it cannot grow the file system: the claim says so.
-// The controller is asked again whether the volume has its new size, and then the node, which grows it under the pod.
+// growNodeInfeasible makes the driver answer on the node, once, that it cannot grow the file system: the claim shows this.
+// The call to the controller is repeated, and then the call to the node, which grows the volume under the pod.
 func growNodeInfeasible() harness.Case {
 	return harness.Case{
 		ID:           "grow_node_infeasible",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growStatuses reads from the claim's status, while a volume grows, which side is growing it: the controller first,
-// then the node if it has a part in it. When all is done, the status is empty.
+// growStatuses reads from the claim's status, while a volume grows, which side is growing it: first the controller, then
+// the node if it takes part. At the end, the status is empty.
 func growStatuses() harness.Case {
 	return harness.Case{
 		ID:           "grow_statuses",

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growTakesRoom grows a volume, which takes room in its zone, as the driver says. The provisioner does not know of
-// growth: what it publishes follows when it asks again, at its poll or, as here, because it creates another volume
-// there.
+// growTakesRoom grows a volume, which takes room in its zone, as the driver reports. The provisioner does not notice
+// growth: its published capacity follows when it calls GetCapacity again, at its poll or, as here, because it creates
+// another volume there.
 func growTakesRoom() harness.Case {
 	return harness.Case{
 		ID:           "grow_takes_room",

@@ -15,7 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growTwoZones grows a volume that is accessible from two zones under a pod in one: it is as large in the other.
+// growTwoZones grows a volume that is accessible from two zones under a pod in one of them: it has the same size in the
+// other.
 func growTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "grow_two_zones",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// growUnmounted grows a volume that no pod uses: the claim says that a node has yet to
-// grow the file system, and the next pod finds it grown.
+// growUnmounted grows a volume that no pod uses: the claim shows that a node must still grow the file system, and the next
+// pod finds it grown.
 func growUnmounted() harness.Case {
 	return harness.Case{
 		ID:           "grow_unmounted",

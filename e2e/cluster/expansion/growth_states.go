@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// growthStates delays each of the driver's two parts in the growth of a volume: meanwhile claim and
-// PersistentVolume say what has been done, and what has not.
+// growthStates delays each of the driver's two steps in the growth of a volume: meanwhile, the claim and the
+// PersistentVolume show which steps are done.
 func growthStates() harness.Case {
 	return harness.Case{
 		ID:           "growth_states",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package expansion has the cluster tier's cases about volumes that grow.
+// Package expansion has the cluster tier's cases about growing volumes.
 package expansion
 
 import (

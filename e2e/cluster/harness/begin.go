@@ -27,7 +27,7 @@ func (s *Scenario) begin(ctx context.Context, lines *connections.Shared) (err er
 	return prepare(ctx, s)
 }
 
-// prepare takes stock and, if that succeeds, creates the case's namespace.
+// prepare records the state before the case and, if that succeeds, creates the case's namespace.
 func prepare(ctx context.Context, s *Scenario) (err error) {
 	var all []topology.Zone
 	s.zones, all, s.Unzoned = DiscoverZones(ctx, s.Target)
@@ -47,7 +47,7 @@ func prepare(ctx context.Context, s *Scenario) (err error) {
 	return nil
 }
 
-// tracksCapacity reads the driver's CSIDriver object; a driver without one is not tracked.
+// tracksCapacity reads the driver's CSIDriver object; the capacity of a driver without one is not tracked.
 func tracksCapacity(ctx context.Context, s *Scenario) (bool, error) {
 	driver, err := s.Kube.StorageV1().CSIDrivers().Get(ctx, s.Target.Driver, metav1.GetOptions{})
 	if apierrors.IsNotFound(err) {

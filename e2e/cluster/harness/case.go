@@ -4,8 +4,8 @@ package harness
 
 import "github.com/csi-topo/csi-topo/e2e/suite"
 
-// Case is one story that the tier lets a cluster and a driver tell. Its text is the rest of a sentence that begins with
-// "the cluster, with the driver,", and its id is the name of its file.
+// Case is one scenario for a cluster and a driver. Its text is the rest of a sentence that begins with "the cluster, with
+// the driver,", and its id is the name of its file.
 type Case = suite.Case[*Scenario]
 
 // Area is a group of cases. The report is grouped by areas too.

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// cleanUps undo and remove what the case made and changed when it ends.
+// cleanUps are functions that undo everything that the case created and changed, when it ends.
 type cleanUps struct {
 	first, oncePodsAreGone, onceClaimsAreGone []func(context.Context) error
 	done                                      bool
 }
 
-// backward calls the functions, the last first, and keeps the ones that fail.
+// backward calls the functions in reverse order, and keeps those that fail.
 func backward(ctx context.Context, calls *[]func(context.Context) error) error {
 	var problems []error
 	var left []func(context.Context) error

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/plugins"
 )
 
-// Connect asks the driver's controller for its capabilities: any one of its pods or, if each node has its own
-// controller, all of them. Nothing is asked if the target does not say where it is.
+// Connect asks the driver's controller for its capabilities: any one of its pods or, if each node has its own controller,
+// all of them. It makes no call if the target has no socket of the controller.
 func Connect(ctx context.Context, t *Target, lines *connections.Shared) (*plugins.All, error) {
 	connected := &plugins.All{ByNode: map[string]*plugins.Plugin{}, PerNode: t.ControllerPerNode}
 	if t.Controller == nil {
@@ -33,7 +33,7 @@ func Connect(ctx context.Context, t *Target, lines *connections.Shared) (*plugin
 	return connected, nil
 }
 
-// Reconnect connects to the driver's controllers again: one may have run in a pod that is gone.
+// Reconnect connects to the driver's controllers again: a controller may have run in a pod that is gone.
 func Reconnect(ctx context.Context, s *Scenario) {
 	connected, err := Connect(ctx, s.Target, s.Lines)
 	s.Need(err, "connecting to the driver again")

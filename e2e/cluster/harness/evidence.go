@@ -20,17 +20,17 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// collectWithin limits how long a failed case gathers evidence.
+// collectWithin is the time limit for a failed case to gather evidence.
 const collectWithin = time.Minute
 
-// leaveEvidence writes what a case that did not pass saw into its own directory, before its objects are removed:
+// leaveEvidence writes the evidence of a case that did not pass into the case's directory, before its objects are removed:
 //
 //	objects.yaml  its objects, and objects of the cluster and the driver that decide about it
 //	events.txt    its events
 //	calls.jsonl   what Kubernetes asked the driver meanwhile, where recording proxies are
 //	logs/         of its pods, the driver's, the scheduler, and the kubelets of the case's nodes, since it began
 //
-// missing.txt names what could not be read, such as logs on a cluster that others use.
+// missing.txt lists evidence that could not be read, such as logs on a cluster that others use.
 func leaveEvidence(ctx context.Context, s *Scenario) {
 	if s.Target.FailuresDir == "" {
 		return
@@ -48,7 +48,7 @@ func leaveEvidence(ctx context.Context, s *Scenario) {
 	}
 }
 
-// collect writes everything that it can, and returns what it could not.
+// collect writes all evidence that it can, and returns an error for the rest.
 func collect(ctx context.Context, s *Scenario, dir string) error {
 	kinds, kindsErr := kindsOf(ctx, s)
 	objects, objectsErr := evidence.Objects(ctx, s.Target.Client, kinds...)
@@ -88,7 +88,7 @@ func callsOf(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	return evidence.OwnCalls(all, s.placed.VolumeNames(), s.Namespace), err
 }
 
-// callsMeanwhile returns the calls that recording proxies saw since the case began, of all cases, oldest first.
+// callsMeanwhile returns the calls that recording proxies have recorded since the case began, of all cases, oldest first.
 func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	var all []trace.Call
 	var missing []error
@@ -109,7 +109,7 @@ func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	return evidence.Since(s.began, all), errors.Join(missing...)
 }
 
-// nodesOfPods returns the nodes that the case's pods were given.
+// nodesOfPods returns the nodes of the case's pods.
 func nodesOfPods(ctx context.Context, s *Scenario) ([]string, error) {
 	var nodes []string
 	var problems []error

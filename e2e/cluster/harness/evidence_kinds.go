@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/evidence"
 )
 
-// Leave adds objects of these kinds to what the case leaves if it fails.
+// Leave adds objects of these kinds to the evidence of the case.
 func (s *Scenario) Leave(kinds ...evidence.Kind) { s.left = append(s.left, kinds...) }
 
 // kindsOf returns the kinds of the case's objects, and of objects that decide about it.

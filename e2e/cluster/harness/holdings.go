@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Holdings returns what the driver and the cluster hold now. It leaves out what the
-// driver does not claim to report, and what others may change meanwhile.
+// Holdings returns the current holdings of the driver and the cluster. It leaves out anything that the driver does not
+// claim to report, or that others may change meanwhile.
 func Holdings(ctx context.Context, s *Scenario) (predicate.Holdings, error) {
 	held := predicate.Holdings{Room: map[string]int64{}}
 	if s.Driver.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES) {
@@ -61,8 +61,8 @@ func ownRoom(s *Scenario) bool { return s.alone || s.pool != nil }
 // exclusive reports whether only the case creates and deletes volumes of the driver.
 func exclusive(s *Scenario) bool { return s.alone && s.Target.Exclusive }
 
-// persistentVolumes returns the driver's PersistentVolumes or, if others use the driver
-// as well, the ones of the case's claims. It records the case's own.
+// persistentVolumes returns the driver's PersistentVolumes or, if others use the driver as well, only those of the case's
+// claims. It records the case's volumes.
 func persistentVolumes(ctx context.Context, s *Scenario) ([]corev1.PersistentVolume, error) {
 	volumes, err := VolumesOf(ctx, s, s.Target.Driver)
 	return slices.DeleteFunc(volumes, func(volume corev1.PersistentVolume) bool {
@@ -86,8 +86,8 @@ func VolumesOf(ctx context.Context, s *Scenario, driver string) ([]corev1.Persis
 	}), nil
 }
 
-// ownAttachments returns the driver's VolumeAttachments or, if others use the driver as
-// well, the ones of the case's volumes.
+// ownAttachments returns the driver's VolumeAttachments or, if others use the driver as well, only those of the case's
+// volumes.
 func ownAttachments(ctx context.Context, s *Scenario) ([]storagev1.VolumeAttachment, error) {
 	if _, err := persistentVolumes(ctx, s); err != nil { // records the case's volumes
 		return nil, err

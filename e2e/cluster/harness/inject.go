@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Rules are what recording proxies do to calls, before the driver's controllers and before its node plugins, and flags
-// of csi-provisioner.
+// Rules are rules for the recording proxies in front of the driver's controllers and node plugins, and flags of
+// csi-provisioner.
 type Rules struct {
 	Controller []trace.Rule `json:"controller,omitempty"`
 	Node       []trace.Rule `json:"node,omitempty"`
@@ -26,10 +26,10 @@ type Rules struct {
 	Provisioner []string `json:"provisioner,omitempty"`
 }
 
-// Inject activates the rules in all recording proxies of the driver, and returns a function that takes them back. To
-// Kubernetes the driver is then a wrong one, which shows that a case fails it; the suite's own calls reach the driver
-// unchanged. If a proxy that a rule needs is missing, no rule is activated. Provisioners that cases start from now on get
-// the flags, which make them wrong.
+// Inject activates the rules in all recording proxies of the driver, and returns a function that removes them. To
+// Kubernetes, the driver is then faulty, which cases must detect; the suite's own calls reach the driver unchanged. If a
+// proxy that a rule needs is missing, no rule is activated. Provisioners that cases start later get the flags, which make
+// them faulty.
 func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context.Context) error, err error) {
 	t.ProvisionerFlags = rules.Provisioner
 	added := []func(context.Context) error{func(context.Context) error {
@@ -78,7 +78,7 @@ func (t *Target) Inject(ctx context.Context, rules Rules) (takeBack func(context
 	return takeBack, nil
 }
 
-// proxyIn is a client of the recording proxy in a pod.
+// proxyIn is a client of a recording proxy in a pod.
 type proxyIn struct {
 	*trace.Client
 	socket dial.Socket
@@ -97,7 +97,7 @@ func (t *Target) remove(ctx context.Context, from proxyIn, rule string) error {
 	return err
 }
 
-// proxies returns clients of the recording proxies before these sockets, by node.
+// proxies returns clients of the recording proxies in front of these sockets, by node.
 func (t *Target) proxies(ctx context.Context, at *PodSocket) (map[string]proxyIn, error) {
 	sockets, err := t.ControlSocketsOf(ctx, at)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Fail ends the case: what was seen contradicts the requirement.
+// Fail ends the case as failed: the observation contradicts the requirement.
 func (s *Scenario) Fail(format string, args ...any) {
 	suite.FailAbout(nil, "%s\nevents of the case:\n%s", fmt.Sprintf(format, args...), predicate.EventLines(s.Events()))
 }
@@ -33,7 +33,7 @@ func (s *Scenario) Check(err error) {
 	}
 }
 
-// Need ends the case as an error if something went wrong that is not a verdict on the driver.
+// Need ends the case as an error for an error that is not a verdict on the driver.
 func (s *Scenario) Need(err error, format string, args ...any) {
 	if err != nil {
 		suite.CouldNotTell("%s: %v", fmt.Sprintf(format, args...), err)
@@ -67,8 +67,8 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 	suite.CouldNotTell("%s: not within %s, and nothing says why: %v\nevents of the case:\n%s", what, limit, err, predicate.EventLines(events))
 }
 
-// mustAnswerUsableVolumes fails a case that has waited in vain, if an answer of the driver to CreateVolume contradicts
-// its request. Calls that were not recorded fail nothing.
+// mustAnswerUsableVolumes fails a case that has waited in vain, if the driver's answer to a CreateVolume request
+// contradicts the request. Calls that were not recorded do not fail the case.
 func (s *Scenario) mustAnswerUsableVolumes(ctx context.Context, what string, limit time.Duration) {
 	if s.Injects {
 		return
@@ -87,7 +87,7 @@ func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func
 	var last error
 	err := pace(s.Target.Timeouts).Until(ctx, true, true, func(ctx context.Context) (bool, error) {
 		seen := observe(ctx)
-		// A look that the limit cut short failed because of that, and has seen nothing.
+		// An observation that the limit cut short failed for that reason, and is no evidence.
 		if seen == nil || last == nil || ctx.Err() == nil {
 			last = seen
 		}
@@ -115,8 +115,8 @@ func (s *Scenario) Events() []corev1.Event {
 	return events.Items
 }
 
-// Gone returns an error unless reading the object found that it does not exist. An object that is still there is not a
-// mismatch, however long it takes.
+// Gone returns an error unless the read returned that the object does not exist. An object that still exists is never a
+// mismatch.
 func Gone(read error, what string) error {
 	if apierrors.IsNotFound(read) {
 		return nil

@@ -18,7 +18,7 @@ func TestPoll(t *testing.T) {
 	notYet := errors.New("not yet")
 	tests := []struct {
 		name string
-		// sees are the answers of each look; the last one is repeated.
+		// sees are the results of the observations; the last one is repeated.
 		sees  []error
 		looks int // 0 for as many as fit
 		want  error

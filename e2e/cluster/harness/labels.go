@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// The labels of needs that change how the tier runs a case.
+// Labels of needs that change how the tier runs a case.
 const (
 	SlowLabel  = "slow"
 	ApartLabel = "apart"
 )
 
-// runsApart reports whether no other case may take room where the case does, as it counts room or takes
-// it away.
+// runsApart reports whether no other case may use the same room, because the case counts or takes room.
 func runsApart(c Case) bool { return hasNeed(c, ApartLabel) }
 
-// runsAlone reports whether no other case may run beside this one, on a target with or without pools.
+// runsAlone reports whether no other case may run concurrently, on a target with or without pools.
 func runsAlone(c Case, pools bool) bool { return c.Alone() || runsApart(c) && !pools }
 
-// caseLimit returns how long the case may take; others is the limit of ordinary cases.
+// caseLimit returns the time limit of the case; others is the limit of ordinary cases.
 func caseLimit(c Case, others time.Duration) time.Duration {
 	const slower = 3
 	if hasNeed(c, SlowLabel) {

@@ -12,9 +12,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mustLeaveNothing tears the case down, and judges what is still there after the limit. A deleted volume that the
-// driver still lists is a warning, as the time that a storage system may take is not specified; room that does not
-// return fails the case. Anything else that is left is an error, since it is not known who left it.
+// mustLeaveNothing tears the case down, and judges everything that still exists after the limit. A deleted volume that the
+// driver still lists is a warning, because the specification sets no time limit for storage systems; room that is not
+// returned fails the case. Any other leftover is an error, since its cause is not known.
 func mustLeaveNothing(ctx context.Context, s *Scenario) {
 	s.Need(tearDown(ctx, s), "after the case")
 	limit := s.Target.Timeouts.Delete

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// longestID is the room in a namespace's name before the letters that make it unique.
+// longestID is the maximum length of a namespace's name before the suffix that makes it unique.
 const longestID = 40
 
 func createNamespace(ctx context.Context, s *Scenario) (string, error) {

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Refusal stays in force until End or the end of the case.
+// Refusal is a policy that stays in force until End or the end of the case.
 type Refusal struct {
 	s       *harness.Scenario
 	policy  *admissionv1.ValidatingAdmissionPolicy
@@ -28,8 +28,8 @@ type Refusal struct {
 	refused *workload.Volume
 }
 
-// RefuseVolumes makes the API server refuse new PersistentVolumes of the given one's driver, and no others. The given
-// one is never created. It returns once the policy is in force.
+// RefuseVolumes makes the API server refuse new PersistentVolumes of the same driver as the given one, and no others. The
+// given one is never created. It returns once the policy is in force.
 func RefuseVolumes(ctx context.Context, s *harness.Scenario, like *workload.Volume) *Refusal {
 	name := s.Name("refusal")
 	r := &Refusal{s: s, policy: &admissionv1.ValidatingAdmissionPolicy{}, binding: &admissionv1.ValidatingAdmissionPolicyBinding{}, refused: like}
@@ -70,7 +70,7 @@ func (r *Refusal) remove(ctx context.Context) error {
 	return errors.Join(r.s.Delete(ctx, r.binding), r.s.Delete(ctx, r.policy))
 }
 
-// await waits until the API server applies the policy, or no longer does.
+// await waits until the API server applies the policy, or has stopped applying it.
 func (r *Refusal) await(ctx context.Context, refused bool) error {
 	return r.s.Within(ctx, r.s.Target.Timeouts.Notice, func(ctx context.Context) error {
 		err := claims.TryVolume(ctx, r.s, r.refused)

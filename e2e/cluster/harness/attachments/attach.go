@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attachments looks at where volumes are attached.
+// Package attachments checks to which nodes volumes are attached.
 package attachments
 
 import (
@@ -97,9 +97,9 @@ func Listed(ctx context.Context, s *harness.Scenario) []string {
 	return slices.Sorted(maps.Keys(volumes))
 }
 
-// LetsGo waits for the volume to be detached from a node that cannot say that it no longer uses it, and returns how
-// long it took. A volume that stays attached is a warning by the requirement, and done is false: the specification
-// allows a driver to refuse, as ControllerUnpublishVolume follows NodeUnstageVolume.
+// LetsGo waits for the volume to be detached from a node that cannot report that it no longer uses it, and returns the
+// duration. A volume that stays attached is a warning by the requirement, and done is false: the specification allows a
+// driver to refuse, as ControllerUnpublishVolume follows NodeUnstageVolume.
 func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, limit time.Duration) (took time.Duration, done bool) {
 	began := time.Now()
 	done = s.PlatformMust(ctx, limit, requirement, "volume "+volume.Name+" detached", detached(s, volume))

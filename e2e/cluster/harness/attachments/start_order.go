@@ -16,16 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// StartOrder records, by resource version, when volumes were first seen attached and pods first
-// seen started. Resource versions of one API server follow the order of its changes, across all
-// kinds of objects.
+// StartOrder records, by resource version, when volumes were first seen attached and pods first seen started. Resource
+// versions of one API server are ordered by time, across all kinds of objects.
 type StartOrder struct {
 	mu      sync.Mutex
 	volumes map[string]uint64
 	pods    map[types.UID]uint64
 }
 
-// WatchStart records from now on, until the case ends.
+// WatchStart records until the case ends.
 func WatchStart(ctx context.Context, s *harness.Scenario) *StartOrder {
 	order := &StartOrder{volumes: map[string]uint64{}, pods: map[types.UID]uint64{}}
 	attachments, err := s.Kube.StorageV1().VolumeAttachments().Watch(ctx, metav1.ListOptions{})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package claims creates claims, classes and volumes, and waits for what becomes of them.
+// Package claims creates claims, classes and volumes, and waits for their state.
 package claims
 
 import (
@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// CreateClass creates a StorageClass of the driver. Without parameters of its own, its volumes are accessible from one
-// topology. It returns once the room for the class is published: a pod created before that would be refused first, and
-// wait for its next turn.
+// CreateClass creates a StorageClass of the driver. If the class has no parameters, its volumes are accessible from one
+// topology. It returns once the room for the class is published: a pod created earlier would be refused at first, and wait
+// for a retry.
 func CreateClass(ctx context.Context, s *harness.Scenario, built *workload.Class) *storagev1.StorageClass {
 	class := CreateClassOf(ctx, s, s.Target.Driver, built)
 	if s.CapacityTracked && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
@@ -29,7 +29,7 @@ func CreateClass(ctx context.Context, s *harness.Scenario, built *workload.Class
 	return class
 }
 
-// CreateClassOf creates a StorageClass of a driver, under test or not, and does not wait for its room to be known.
+// CreateClassOf creates a StorageClass of a driver, under test or not, and does not wait for its capacity to be published.
 func CreateClassOf(ctx context.Context, s *harness.Scenario, driver string, built *workload.Class) *storagev1.StorageClass {
 	class := built.Object()
 	class.Name = s.Name("class")
@@ -65,7 +65,7 @@ func CreateAs(ctx context.Context, s *harness.Scenario, built *workload.Claim) *
 	return claim
 }
 
-// CreateVolume creates the PersistentVolume, without any storage behind it.
+// CreateVolume creates the PersistentVolume, without any storage for it.
 func CreateVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume) *corev1.PersistentVolume {
 	volume := built.Object()
 	s.OnCleanUp(func(ctx context.Context) error { return s.Delete(ctx, volume) })
@@ -87,13 +87,13 @@ func TryVolume(ctx context.Context, s *harness.Scenario, built *workload.Volume)
 	return s.Resources().Create(ctx, built.Object(), func(o *metav1.CreateOptions) { o.DryRun = []string{metav1.DryRunAll} })
 }
 
-// Select gives the claim a node, as the scheduler does for a pod: only then is the provisioner asked for a volume.
+// Select selects a node for the claim, as the scheduler does for a pod: only then does the provisioner create a volume.
 func Select(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, node string) {
 	change := map[string]any{"metadata": map[string]any{"annotations": map[string]string{selectedNodeAnnotation: node}}}
 	s.Need(s.Patch(ctx, claim, change), "selecting a node for claim %s", claim.Name)
 }
 
-// Touch makes a change to the claim that means nothing, so that its controllers look at it again.
+// Touch makes an insignificant change to the claim, so that its controllers reconcile it again.
 func Touch(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.Need(s.Patch(ctx, claim, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`)), "changing claim %s", claim.Name)
 }

@@ -23,7 +23,7 @@ func MustDelete(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	})
 }
 
-// MustDeleteAlone deletes the claim, and waits until it is gone, whatever becomes of its volume.
+// MustDeleteAlone deletes the claim, and waits until it is gone, regardless of its volume.
 func MustDeleteAlone(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.Need(s.Resources().Delete(ctx, claim), "deleting claim %s", claim.Name)
 	s.Until(ctx, s.Target.Timeouts.Delete, "claim "+claim.Name+" deleted", func(ctx context.Context) error {

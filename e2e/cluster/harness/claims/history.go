@@ -19,10 +19,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// selectedNodeAnnotation is the annotation by which the scheduler tells the provisioner the pod's node.
+// selectedNodeAnnotation is the annotation with which the scheduler passes the pod's node to the provisioner.
 const selectedNodeAnnotation = "volume.kubernetes.io/selected-node"
 
-// History is every value that a field of a claim has had, "" for none, oldest first.
+// History holds all values that a field of a claim has had, oldest first; "" is no value.
 type History struct {
 	of     func(*corev1.PersistentVolumeClaim) string
 	mu     sync.Mutex
@@ -36,8 +36,7 @@ func WatchSelectedNode(ctx context.Context, s *harness.Scenario, claim *corev1.P
 	return watchClaim(ctx, s, claim, selectedNodeOf)
 }
 
-// WatchGrowth records what the claim's status says of its growth, from when the claim was last read until the case
-// ends.
+// WatchGrowth records the growth in the claim's status, from the last read of the claim until the case ends.
 func WatchGrowth(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *History {
 	return watchClaim(ctx, s, claim, func(claim *corev1.PersistentVolumeClaim) string {
 		return string(claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
@@ -86,7 +85,7 @@ func (h *History) Seen() (values []string, version string) {
 	return slices.Clone(h.values), h.version
 }
 
-// MustNeverSelect fails the case if the history, once it has caught up with the claim, has a node of these zones.
+// MustNeverSelect fails the case if the history, once it has caught up with the claim, contains a node of these zones.
 func MustNeverSelect(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, recorded *History, zones ...topology.Zone) {
 	nodes := Complete(ctx, s, claim, recorded)
 	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
@@ -119,8 +118,8 @@ func MustSelectAs(ctx context.Context, s *harness.Scenario, claim *corev1.Persis
 	suite.Evidence(ctx, "selected nodes of "+claim.Name, nodes)
 }
 
-// MustSelect waits for the scheduler to select a node of one of the zones for the claim, which the provisioner waits
-// for, and returns the node's name.
+// MustSelect waits for the scheduler to select a node of one of the zones for the claim, as the provisioner requires, and
+// returns the node's name.
 func MustSelect(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, zones ...topology.Zone) string {
 	var nodes []string
 	for _, z := range zones {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package connections holds a run's connections to sockets inside pods: to the driver, and to recording proxies before
+// Package connections holds a run's connections to sockets inside pods: to the driver, and to recording proxies in front of
 // it.
 package connections
 
@@ -24,7 +24,7 @@ type Shared struct {
 	recordings map[dial.Socket]*Recording
 }
 
-// New returns connections, none of which is open yet.
+// New returns a set without open connections.
 func New(dialer dial.Dialer) *Shared {
 	return &Shared{Dialer: dialer, drivers: map[dial.Socket]*dial.Conn{}, recordings: map[dial.Socket]*Recording{}}
 }
@@ -50,7 +50,7 @@ func (c *Shared) Driver(ctx context.Context, socket dial.Socket) (*dial.Conn, er
 	return opened, nil
 }
 
-// Recording returns what the recording proxy with this control socket has recorded.
+// Recording returns the calls recorded by the recording proxy with this control socket.
 func (c *Shared) Recording(socket dial.Socket) *Recording {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -67,7 +67,7 @@ func (c *Shared) Proxy(socket dial.Socket) *trace.Client {
 	return trace.NewClient(func(ctx context.Context) (net.Conn, error) { return c.DialContext(ctx, socket) })
 }
 
-// Close closes all of them.
+// Close closes all connections.
 func (c *Shared) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *Shared) Close() error {
 	return errors.Join(problems...)
 }
 
-// Recording is what a recording proxy has recorded. Each call is read once.
+// Recording holds the calls recorded by a recording proxy. Each call is read once.
 type Recording struct {
 	*trace.Client
 	mu    sync.Mutex

@@ -21,8 +21,8 @@ import (
 // sector is the smallest unit that every device accepts in one write, in bytes.
 const sector = 4096
 
-// MustBeDevice fails the case unless the pod has the volume as a block device of at least this size, and returns its
-// size in bytes.
+// MustBeDevice fails the case unless the volume is a block device of at least this size in the pod, and returns its size in
+// bytes.
 func MustBeDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, least resource.Quantity) int64 {
 	kind, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", "test -b "+workload.DevicePath+" && echo device || ls -ld "+workload.DevicePath+" 2>&1")
 	s.Need(err, "looking at the device")
@@ -47,8 +47,8 @@ func DeviceBytes(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (int
 	return bytes, nil
 }
 
-// MustWriteDevice writes the text to the first sector of the pod's device and to the last whole one within this many
-// bytes, durably. It fails the case if the device refuses.
+// MustWriteDevice writes the text durably to the first sector of the pod's device and to the last whole sector within the
+// given number of bytes. It fails the case if the device refuses.
 func MustWriteDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, bytes int64, text string) {
 	for _, at := range []int64{0, bytes/sector - 1} {
 		write := fmt.Sprintf("{ printf %%s %s | dd of=%s bs=%d seek=%d conv=sync,fsync,notrunc >/dev/null; } 2>&1", text, workload.DevicePath, sector, at)
@@ -60,7 +60,7 @@ func MustWriteDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, 
 	}
 }
 
-// MustReadDevice fails the case unless the text is where MustWriteDevice has written it.
+// MustReadDevice fails the case unless the device has the text that MustWriteDevice wrote.
 func MustReadDevice(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, bytes int64, text string) {
 	for _, at := range []int64{0, bytes/sector - 1} {
 		read := fmt.Sprintf("dd if=%s bs=%d skip=%d count=1 2>/dev/null | head -c %d | tr -d '\\000'", workload.DevicePath, sector, at, len(text))

@@ -41,7 +41,7 @@ func MustRead(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text st
 	s.Check(predicate.SameData(pod.Name, found, text))
 }
 
-// MustReadSoon waits for the text on the pod's volume, after another pod has overwritten what this one may have
+// MustReadSoon waits for the text on the pod's volume, after another pod has overwritten data that this pod may have
 // cached.
 func MustReadSoon(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, text string) {
 	s.Until(ctx, s.Target.Timeouts.Bind, "data that another pod wrote", func(ctx context.Context) error {
@@ -65,7 +65,7 @@ func read(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) (string, er
 	return strings.TrimSpace(found), err
 }
 
-// MustTake fails the case unless the volume mounted there in the pod accepts the text and returns it.
+// MustTake fails the case unless the volume mounted at this path in the pod accepts the text and returns it.
 func MustTake(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, at, text string) {
 	found, err := pods.Exec(ctx, s, pod, "/bin/sh", "-c", fmt.Sprintf("{ echo %s > %s/token && cat %s/token; } 2>&1 || true", text, at, at))
 	s.Need(err, "writing to the volume")

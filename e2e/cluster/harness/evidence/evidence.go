@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package evidence writes what a case that did not pass saw: objects, logs and calls. It knows no Scenario: callers say
-// what to read.
+// Package evidence writes the evidence of a case that did not pass: objects, logs and calls. It does not depend on
+// Scenario: callers specify what to read.
 package evidence
 
 import (
@@ -29,7 +29,7 @@ func Write(dir, name string, content []byte) error {
 	return nil
 }
 
-// WriteCalls writes the calls, one a line, to a file in the directory; it writes no file without calls.
+// WriteCalls writes the calls, one per line, to a file in the directory; without calls, it writes no file.
 func WriteCalls(dir, name string, calls []trace.Call) error {
 	if len(calls) == 0 {
 		return nil

@@ -41,7 +41,7 @@ func WriteLogs(ctx context.Context, kube kubernetes.Interface, dir string, since
 	return errors.Join(missing...)
 }
 
-// KubeletLog returns what the kubelet of the node has written since the time.
+// KubeletLog returns the log of the node's kubelet since the time.
 func KubeletLog(ctx context.Context, kube kubernetes.Interface, since time.Time, node string) ([]byte, error) {
 	log, err := kube.CoreV1().RESTClient().Get().Resource("nodes").Name(node).SubResource("proxy").Suffix("logs/").
 		Param("query", "kubelet").Param("sinceTime", since.UTC().Format(time.RFC3339)).DoRaw(ctx)

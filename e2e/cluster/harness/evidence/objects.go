@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// Kind is one kind of object that a failed case leaves.
+// Kind is a kind of objects in the evidence of a failed case.
 type Kind struct {
 	Group, Kind string
 	// Namespace is their namespace; empty for all.
@@ -23,7 +23,7 @@ type Kind struct {
 	Keep func(*unstructured.Unstructured) bool
 }
 
-// Objects returns the objects of the kinds as YAML. What cannot be read is in the error.
+// Objects returns the objects of the kinds as YAML. The error names the kinds that could not be read.
 func Objects(ctx context.Context, client klient.Client, kinds ...Kind) ([]byte, error) {
 	var text bytes.Buffer
 	var problems []error

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// about is what a request or an answer may say about volumes and snapshots.
+// about holds the fields of requests and answers that identify volumes and snapshots.
 type about struct {
 	Name           string `json:"name"`
 	VolumeID       string `json:"volume_id"`
@@ -25,8 +25,8 @@ type about struct {
 	} `json:"snapshot"`
 }
 
-// OwnCalls returns the calls about volumes with these names, or with names that begin with the case's
-// namespace, and about their snapshots, without calls of other cases. The calls are given in the order of time.
+// OwnCalls returns the calls about volumes with these names, or with names that begin with the case's namespace, and about
+// their snapshots, without calls of other cases. The given calls must be in chronological order.
 func OwnCalls(calls []trace.Call, names []string, namespace string) []trace.Call {
 	own := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {

@@ -86,15 +86,15 @@ func MustReachPod(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, cla
 	}))
 }
 
-// MustEnd waits for the claim to say that its growth is over. If pods see it grown and no events complain, what the
-// claim says does not count against the driver.
+// MustEnd waits for the claim to say that its growth is over. If pods see the growth and no event reports an error, a claim
+// that disagrees does not count against the driver.
 func MustEnd(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) {
 	s.Until(ctx, s.Target.Timeouts.Expand, "growth of the claim finished", s.Look(claim, func() error {
 		return predicate.Undecided(predicate.ClaimHolds(claim, wanted))
 	}))
 }
 
-// HurryKubelet makes the pod's kubelet look at its volumes now: without a change to the pod it does so about once a
+// HurryKubelet makes the pod's kubelet check the pod's volumes now; without a change to the pod, it does so about once a
 // minute.
 func HurryKubelet(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	change := map[string]any{"metadata": map[string]any{"annotations": map[string]string{"csi-topo/grown": time.Now().String()}}}

@@ -35,9 +35,9 @@ func MustBeAsked(ctx context.Context, s *harness.Scenario, volume *corev1.Persis
 	suite.Evidence(ctx, "ControllerExpandVolume", calls)
 }
 
-// MustBeAskedForLess waits for the controller to grow the volume to the lower size that its claim was given.
-// csi-resizer 2.2 misses the change if it overwrites its copy of the claim with its own earlier update; the claim is
-// then changed once more, with a warning by the requirement.
+// MustBeAskedForLess waits for the controller to grow the volume to the lower size in its claim. csi-resizer 2.2 misses the
+// change if it overwrites its copy of the claim with its own earlier update; the claim is then changed once more, with a
+// warning by the requirement.
 func MustBeAskedForLess(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	const soon = 30 * time.Second
 	var calls []trace.Call
@@ -63,8 +63,8 @@ func asked(s *harness.Scenario, volume *corev1.PersistentVolume, calls *[]trace.
 	}
 }
 
-// MustPass warns by the requirement unless the claim's status went through exactly these values of growth, in this
-// order, since WatchGrowth, and has ended.
+// MustPass warns by the requirement unless the growth in the claim's status had exactly these values, in this order, since
+// WatchGrowth, and has ended.
 func MustPass(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, recorded *claims.History, wanted ...corev1.ClaimResourceStatus) {
 	passed := claims.Complete(ctx, s, claim, recorded)
 	suite.Evidence(ctx, "allocatedResourceStatuses of "+claim.Name, passed)

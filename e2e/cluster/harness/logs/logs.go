@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package logs reads what the containers of the driver's pods, and kubelets, write.
+// Package logs reads the logs of the containers in the driver's pods, and of kubelets.
 package logs
 
 import (
@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// OfDriver returns what all containers except recording proxies have written since the time: in the pods of the
-// driver's controllers, in the pods with its node plugins on the nodes, and sidecars in other pods of the controllers'
-// namespace. The case is skipped if the user may not read logs.
+// OfDriver returns the logs, since the time, of all containers except recording proxies: in the pods of the driver's
+// controllers, in the pods with its node plugins on the nodes, and sidecars in other pods of the controllers' namespace.
+// The case is skipped if the user may not read logs.
 func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes ...string) []predicate.Log {
 	var logs []predicate.Log
 	ofDriver := podsOfDriver(ctx, s, nodes)
@@ -49,7 +49,7 @@ func OfDriver(ctx context.Context, s *harness.Scenario, since time.Time, nodes .
 	return logs
 }
 
-// OfKubelet returns what the kubelet of the node has written since the time, and false if it does not serve its log.
+// OfKubelet returns the log of the node's kubelet since the time, and false if it does not serve its log.
 func OfKubelet(ctx context.Context, s *harness.Scenario, since time.Time, node string) (predicate.Log, bool) {
 	text, err := evidence.KubeletLog(ctx, s.Kube, since.Add(-s.Target.Timeouts.Case), node) // by its clock
 	if err != nil {
@@ -99,10 +99,9 @@ func startedAgain(pod corev1.Pod, container string, since time.Time) bool {
 	})
 }
 
-// read returns what the container has written since the time, or, if previous is true, what it wrote before it was
-// restarted.
+// read returns the container's log since the time or, if previous is true, the log before its last restart.
 func read(ctx context.Context, s *harness.Scenario, pod corev1.Pod, container string, since time.Time, previous bool) string {
-	// By the node's clock, which may differ from the one here.
+	// The node's clock may differ from the local one.
 	seconds := int64(math.Ceil(time.Since(since).Seconds()))
 	text, err := s.Kube.CoreV1().Pods(pod.Namespace).GetLogs(pod.Name, &corev1.PodLogOptions{
 		Container: container, SinceSeconds: ptr.To(seconds), Previous: previous,

@@ -35,7 +35,8 @@ type StoppedNode struct {
 	started    bool
 }
 
-// NodeToStop returns a node of the zone without a controller of the driver, since no volume would move without that.
+// NodeToStop returns a node of the zone without a controller of the driver, because volumes cannot move while the
+// controller is stopped.
 func NodeToStop(ctx context.Context, s *harness.Scenario, zone topology.Zone) topology.Node {
 	occupied := controllerNodes(ctx, s)
 	at := slices.IndexFunc(zone.Nodes, func(n topology.Node) bool { return !slices.Contains(occupied, n.Name) })
@@ -66,7 +67,7 @@ func controllerNodes(ctx context.Context, s *harness.Scenario) []string {
 	return occupied
 }
 
-// StopNode stops the machine of the node, until Start or the end of the case. The cluster is not told.
+// StopNode stops the machine of the node, until Start or the end of the case. The cluster is not notified.
 func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *StoppedNode {
 	node := &corev1.Node{}
 	node.Name = at.Name
@@ -84,8 +85,8 @@ func StopNode(ctx context.Context, s *harness.Scenario, at topology.Node) *Stopp
 	return stopped
 }
 
-// PutOutOfService taints the node as out of service: Kubernetes deletes its pods, and detaches their volumes
-// although no kubelet says that they are unmounted. It lasts until Start or the end of the case.
+// PutOutOfService taints the node as out of service: Kubernetes deletes its pods, and detaches their volumes although no
+// kubelet reports them unmounted. It lasts until Start or the end of the case.
 func (n *StoppedNode) PutOutOfService(ctx context.Context) {
 	nodes.Taint(ctx, n.s, outOfService, n.node)
 }
@@ -120,8 +121,8 @@ func (n *StoppedNode) start(ctx context.Context) error {
 	return nil
 }
 
-// isBack returns an error unless the node is ready for pods, with the driver. What the API server still has from before
-// it stopped does not count.
+// isBack returns an error unless the node is ready for pods, with the driver. State in the API server from before the stop
+// does not count.
 func (n *StoppedNode) isBack(ctx context.Context) error {
 	node := &corev1.Node{}
 	node.Name = n.node.Name
@@ -159,7 +160,7 @@ func (n *StoppedNode) MustBeLost(ctx context.Context) {
 	n.s.Until(ctx, n.s.Target.Timeouts.Lost, "node "+node.Name+" no longer ready", n.s.Look(node, func() error { return predicate.NodeLost(node) }))
 }
 
-// MustForget waits for the restarted node to report the volume as no longer in use, although directories of it are left
+// MustForget waits for the restarted node to report the volume as no longer in use, although its directories still exist
 // there. A lasting mismatch is a warning by the requirement.
 func (n *StoppedNode) MustForget(ctx context.Context, requirement string, volume *corev1.PersistentVolume) {
 	node := &corev1.Node{}

@@ -58,7 +58,7 @@ func UsageWithin(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, clai
 	})
 }
 
-// usage returns what the metrics of the pod's kubelet show for the claim's volume.
+// usage returns the metrics of the pod's kubelet for the claim's volume.
 func usage(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) (predicate.Usage, error) {
 	samples, err := Scrape(ctx, s, "/api/v1/nodes/"+pod.Spec.NodeName+"/proxy/metrics")
 	if err != nil {
@@ -81,8 +81,8 @@ func Scrape(ctx context.Context, s *harness.Scenario, path string) (predicate.Sa
 	return predicate.ReadSamples(bytes.NewReader(text))
 }
 
-// Sidecars returns where the containers beside the driver's controller serve metrics: paths at the API server, by
-// container. The case is skipped if none does.
+// Sidecars returns the paths at the API server of the metrics of the driver's sidecars, by container. The case is skipped
+// if no sidecar serves metrics.
 func Sidecars(ctx context.Context, s *harness.Scenario) map[string]string {
 	found := map[string]string{}
 	for _, pod := range harness.MustFindControllers(ctx, s) {
@@ -121,7 +121,7 @@ func metricsPort(args []string) string {
 	return ""
 }
 
-// Operations returns how many calls of the method ended with the code, by the sidecars' metrics.
+// Operations returns the number of calls of the method that ended with the code, from the sidecars' metrics.
 func Operations(ctx context.Context, s *harness.Scenario, sidecars map[string]string, method, code string) (uint64, error) {
 	var sum uint64
 	for container, path := range sidecars {

@@ -9,13 +9,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// NodeService declares that the case asks the driver on nodes.
+// NodeService declares that the case calls the driver on nodes.
 func NodeService() []harness.Need {
 	return []harness.Need{ofProfile("node", func(t *harness.Target) bool { return t.Node != nil },
 		"asks the driver on nodes, and the profile does not say where its socket is: cluster.node")}
 }
 
-// Logs declares that the case reads what the containers of the driver's pods write.
+// Logs declares that the case reads the logs of the driver's pods.
 func Logs() []harness.Need {
 	return []harness.Need{ofProfile("logs", hasController,
 		"reads the logs of the driver's pods, and the profile does not say where its controller is: cluster.controller")}
@@ -29,8 +29,8 @@ func DriverRestart() []harness.Need {
 	return append(NodeService(), allowed)
 }
 
-// Recorder declares that the case looks at the calls that reach the driver's controller, or injects answers to some
-// of them, which takes a recording proxy before it.
+// Recorder declares that the case looks at the calls that reach the driver's controller, or injects answers to some of
+// them, which requires a recording proxy in front of it.
 func Recorder() []harness.Need {
 	return []harness.Need{
 		ofProfile("recorder", func(t *harness.Target) bool { return !t.ControllerPerNode },
@@ -47,7 +47,7 @@ func RecorderOnNodes() []harness.Need {
 		"looks at what kubelets ask the driver, and the profile names no recording proxy on nodes: cluster.node.control")}
 }
 
-// ChangesLimits declares that the case makes the driver answer that a node takes fewer volumes, and the kubelets ask
+// ChangesLimits declares that the case makes the driver report a lower limit of volumes per node, and makes kubelets call
 // it again.
 func ChangesLimits() []harness.Need {
 	allowed := ofProfile("", func(t *harness.Target) bool { return t.Disturb.Driver },
@@ -56,13 +56,13 @@ func ChangesLimits() []harness.Need {
 	return append(RecorderOnNodes(), allowed)
 }
 
-// OwnProvisioner declares that the case runs a csi-provisioner of its own, for a stand-in that it registers on nodes.
+// OwnProvisioner declares that the case runs its own csi-provisioner, for a stand-in that it registers on nodes.
 func OwnProvisioner() []harness.Need {
 	return []harness.Need{mayChangeNodes("provisioner"), ofProfile("", hasController,
 		"runs the csi-provisioner that is beside the driver's controller, and the profile does not say where that is: cluster.controller")}
 }
 
-// OwnScheduler declares that the case runs a kube-scheduler of its own, with the image of the cluster's.
+// OwnScheduler declares that the case runs its own kube-scheduler, with the image of the cluster's scheduler.
 func OwnScheduler() []harness.Need { return []harness.Need{{Label: "scheduler"}} }
 
 // ChangesNodes declares that the case labels or taints nodes.
@@ -82,5 +82,5 @@ func StopsMachines() []harness.Need {
 		"stops nodes, but none that the driver's controller runs on, and the profile does not say where that is: cluster.controller"))
 }
 
-// OwnNodePlugin declares that the case runs a node plugin of its own, which the kubelet of a node registers.
+// OwnNodePlugin declares that the case runs its own node plugin, which the kubelet of a node registers.
 func OwnNodePlugin() []harness.Need { return append(Zones(1), mayChangeNodes("node-plugin")) }

@@ -30,15 +30,14 @@ func Expansion() []harness.Need {
 	return append(ofController("expansion", func(s *harness.Scenario) bool { return s.Driver.Grows() }, "the plugin does not claim VolumeExpansion"), sidecar(resizer))
 }
 
-// Modification requires that the driver modifies volumes, and the profile says how.
+// Modification requires that the driver modifies volumes, and that the profile has mutable parameters.
 func Modification() []harness.Need {
 	known := ofProfile("modification", func(t *harness.Target) bool { return len(t.MutableParameters) > 0 },
 		"modifies volumes, and the profile does not say what can be modified: mutableParameters")
 	return append(Claims(csi.ControllerServiceCapability_RPC_MODIFY_VOLUME), known, sidecar(resizer))
 }
 
-// ofController returns the need of a claim of the driver's controller, for which the profile must
-// say where that is.
+// ofController returns the need for a capability of the driver's controller, whose socket the profile must name.
 func ofController(label string, claims func(*harness.Scenario) bool, missing string) []harness.Need {
 	return []harness.Need{
 		{Label: label, By: suite.ByCapability, Missing: func(_ context.Context, s *harness.Scenario) string {
