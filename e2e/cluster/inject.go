@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Inject activates the options' Rules on a cluster while during runs, and takes them back, even if ctx has ended by
-// then. Another suite then meets the driver that the cases would meet.
+// Inject activates the options' Rules on a cluster while during runs, and then removes them, even if ctx has ended. So
+// another suite tests the same driver as the cases would.
 func Inject(ctx context.Context, o Options, during func(context.Context) error) error {
 	described, err := o.described()
 	if err != nil {

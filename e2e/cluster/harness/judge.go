@@ -99,7 +99,7 @@ func (s *Scenario) Within(ctx context.Context, limit time.Duration, observe func
 	return err
 }
 
-// pace returns the delays between looks: the longer nothing has happened, the longer they are.
+// pace returns the delays between observations, which grow while nothing happens.
 func pace(timeouts timeouts.Limits) wait.DelayFunc {
 	return wait.Backoff{Duration: timeouts.Poll, Factor: 1.2, Cap: timeouts.LongPoll, Steps: math.MaxInt}.DelayFunc()
 }

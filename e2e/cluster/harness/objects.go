@@ -40,7 +40,7 @@ func (s *Scenario) Patch(ctx context.Context, object k8s.Object, change any) err
 	return s.Resources().Patch(ctx, object, k8s.Patch{PatchType: types.MergePatchType, Data: data})
 }
 
-// Delete deletes an object at once, if it is there.
+// Delete deletes an object at once, if it exists.
 func (s *Scenario) Delete(ctx context.Context, object k8s.Object) error {
 	err := s.Resources().Delete(ctx, object, resources.WithGracePeriod(0))
 	if err != nil && !apierrors.IsNotFound(err) {

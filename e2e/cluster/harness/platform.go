@@ -11,8 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// PlatformMust waits as Until does, for what only the platform decides: the scheduler, a sidecar, a kubelet. A lasting
-// mismatch counts against the platform: it is a warning by the requirement, the case goes on, and the result is false.
+// PlatformMust waits like Until, for a result that depends only on the platform: the scheduler, a sidecar, a kubelet. A
+// lasting mismatch counts against the platform: it is a warning by the requirement, the case goes on, and the result is
+// false.
 func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requirement, what string, observe func(context.Context) error) bool {
 	err := s.Within(ctx, limit, observe)
 	switch {
@@ -38,7 +39,7 @@ func (s *Scenario) PlatformCheck(ctx context.Context, requirement string, err er
 	}
 }
 
-// WarnPlatform warns by the requirement about what the platform did, with the events of the case.
+// WarnPlatform warns by the requirement about the platform's behaviour, with the events of the case.
 func WarnPlatform(ctx context.Context, s *Scenario, requirement, what string) {
 	suite.Warn(ctx, requirement, "%s\nevents of the case:\n%s", what, predicate.EventLines(s.Events()))
 }

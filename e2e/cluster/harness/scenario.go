@@ -19,60 +19,60 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Scenario is what one case works with: its namespace, the zones and the driver. Functions called Must… end the case
-// with a verdict if they are not satisfied.
+// Scenario is the context of one case: its namespace, the zones and the driver. Functions called Must… end the case with a
+// verdict if they are not satisfied.
 type Scenario struct {
 	// Target is the driver under test and its cluster.
 	Target *Target
-	// Kube reaches the cluster for what the target's Client does not offer.
+	// Kube is a client for calls that the target's Client does not offer.
 	Kube kubernetes.Interface
 	// Lines are the connections that cases share.
 	Lines *connections.Shared
 	// Driver is the driver's controllers.
 	Driver *plugins.All
-	// Namespace contains what the case makes, and is a unique word.
+	// Namespace contains the objects that the case creates. Its name is unique.
 	Namespace string
-	// Segments are the topologies of all nodes with the driver, whether they take pods or not, in order.
+	// Segments are the topologies of all nodes with the driver, whether they accept pods or not, in order.
 	Segments []predicate.Segment
-	// Unzoned says which node lacks one of the driver's topology keys; nil when all have them.
+	// Unzoned is an error that names a node without one of the driver's topology keys; nil if all nodes have them.
 	Unzoned error
 	// CapacityTracked reports that the scheduler checks room before it chooses a node.
 	CapacityTracked bool
-	// Before is what was there when the case began. It is empty as far as others take from the same room.
+	// Before is the state when the case began. It omits anything that others may change meanwhile.
 	Before predicate.Holdings
 	// Injects says that the case has injected answers to calls.
 	Injects bool
 
 	// id is the case's id.
 	id string
-	// began is when the case began, by the clock here.
+	// began is the time when the case began, by the local clock.
 	began time.Time
 	// alone says that no other case runs, so that everything new in the driver is the case's own.
 	alone bool
-	// pool are the parameters of classes with room of the case's own; nil if it shares room with others.
+	// pool holds the class parameters for the case's separate room; nil if the case shares room with others.
 	pool map[string]string
-	// giveBack lets another case use the pool.
+	// giveBack returns the pool, for another case.
 	giveBack func()
 	// zones are the zones that have nodes with the driver; none if Unzoned is set.
 	zones []topology.Zone
-	// ours maps the names of PersistentVolumes of the case's claims, as far as they were seen, to their handles.
+	// ours maps the names of observed PersistentVolumes of the case's claims to their handles.
 	ours map[string]string
 	// others are the other namespaces of the case.
 	others []string
-	// placed records where the case's pods and volumes are.
+	// placed records the location of the case's pods and volumes.
 	placed *placement.Log
-	// named is the number of names that the case was given.
+	// named is the number of names that Name has returned.
 	named int
-	// kept is what packages keep for the case, by its type.
+	// kept holds the values that packages keep for the case, by type.
 	kept     map[any]any
 	cleanUps cleanUps
-	// atEnd are functions that look at what the case left, besides Holdings.
+	// atEnd are functions that check for leftovers of the case, in addition to Holdings.
 	atEnd []func(context.Context)
-	// left are the kinds of objects that the case leaves if it fails, in addition to the usual ones.
+	// left are the kinds of objects in the evidence of the case, in addition to the usual ones.
 	left []evidence.Kind
 }
 
-// Kept returns what a package keeps for the case in a type of its own, zero at first.
+// Kept returns the value that a package keeps for the case in its own type, initially zero.
 func Kept[T any](s *Scenario) *T {
 	var key *T
 	if s.kept[key] == nil {
@@ -81,10 +81,10 @@ func Kept[T any](s *Scenario) *T {
 	return s.kept[key].(*T)
 }
 
-// Resources reaches the objects of the case's namespace and cluster-scoped objects.
+// Resources returns a client for the objects of the case's namespace and cluster-scoped objects.
 func (s *Scenario) Resources() *resources.Resources { return s.Target.Client.Resources(s.Namespace) }
 
-// Name returns a unique name for an object of the case outside of its namespace; what says what it is.
+// Name returns a unique name for an object of the case outside of its namespace; what is part of the name.
 func (s *Scenario) Name(what string) string {
 	s.named++
 	return fmt.Sprintf("%s-%s-%d", s.Namespace, what, s.named)

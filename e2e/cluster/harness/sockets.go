@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/internal/target/dial"
 )
 
-// SocketsOf returns the sockets of the pods that the selector finds, by node. If a pod has just been replaced,
-// as the driver's can be at any time, it waits for the new one within Connect.
+// SocketsOf returns the sockets of the pods that the selector matches, by node. If a pod has just been replaced, as the
+// driver's can be at any time, it waits for the new one within Connect.
 func (t *Target) SocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	var sockets map[string]dial.Socket
 	var last error
@@ -37,7 +37,7 @@ func (t *Target) SocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.
 	return sockets, nil
 }
 
-// PodsAt returns the pods that the selector finds.
+// PodsAt returns the pods that the selector matches.
 func (t *Target) PodsAt(ctx context.Context, at *PodSocket) ([]corev1.Pod, error) {
 	var pods corev1.PodList
 	if err := t.Client.Resources(at.Namespace).List(ctx, &pods, resources.WithLabelSelector(at.Selector)); err != nil {
@@ -60,8 +60,8 @@ func MustFindControllers(ctx context.Context, s *Scenario) []corev1.Pod {
 	return pods
 }
 
-// usableSockets returns the sockets in the pods that have not ended, by node. Whether a pod is still starting
-// does not matter: opening the socket waits for it.
+// usableSockets returns the sockets in the pods that have not ended, by node. A pod may still be starting: opening the
+// socket waits for it.
 func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, error) {
 	sockets := map[string]dial.Socket{}
 	var others []string
@@ -88,7 +88,7 @@ func usableSockets(at *PodSocket, pods []corev1.Pod) (map[string]dial.Socket, er
 		at.Namespace, at.Selector, strings.Join(others, ", "))
 }
 
-// ControlSocketsOf returns the control sockets of the recording proxies before these sockets, by node.
+// ControlSocketsOf returns the control sockets of the recording proxies in front of these sockets, by node.
 func (t *Target) ControlSocketsOf(ctx context.Context, at *PodSocket) (map[string]dial.Socket, error) {
 	control := *at
 	control.Path = at.Control

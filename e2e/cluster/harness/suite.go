@@ -87,7 +87,7 @@ func (t *Suite) lease(ctx context.Context) (pool map[string]string, giveBack fun
 	}
 }
 
-// Perform prepares the case, runs it, and removes what it made. What is still there then is judged.
+// Perform prepares the case, runs it, and removes its objects. Anything that then remains is judged.
 func (t *Suite) Perform(ctx context.Context, c Case, s *Scenario) {
 	lines, err := t.lines()
 	if err == nil {
@@ -101,7 +101,7 @@ func (t *Suite) Perform(ctx context.Context, c Case, s *Scenario) {
 	mustLeaveNothing(ctx, s)
 }
 
-// CleanUp removes what is left of the case, and keeps what it saw if it did not pass.
+// CleanUp removes everything that is left of the case, and keeps its evidence if it did not pass.
 func (t *Suite) CleanUp(ctx context.Context, s *Scenario, said *suite.Outcome) {
 	defer s.giveBack()
 	if s.Namespace == "" { // the case made nothing

@@ -19,10 +19,10 @@ import (
 
 // Target is the driver under test and the cluster it is installed in.
 type Target struct {
-	// REST reaches the cluster for what Client does not offer: watches and exec.
+	// REST is the configuration for calls that Client does not offer: watches and exec.
 	REST *rest.Config
-	// Client reaches the objects of the cluster. It should have no rate limit (QPS -1), as the waits set their own
-	// pace.
+	// Client is the client for the objects of the cluster. It should have no rate limit (QPS -1), as the waits set their
+	// own pace.
 	Client klient.Client
 	// Driver is the CSI name of the driver: the provisioner of a StorageClass.
 	Driver string
@@ -33,34 +33,34 @@ type Target struct {
 	// AccessibleFrom returns the StorageClass parameters of a volume that is accessible from x topologies. Nil for x >
 	// 1 says that the driver has no such volumes.
 	AccessibleFrom func(x int) map[string]string
-	// Pools are StorageClass parameters, each with separate room: what one takes, no other loses. A case that counts or
-	// takes room gets one, so that others can run concurrently; without any, it runs alone.
+	// Pools are StorageClass parameters, each with separate room: the use of one does not affect the others. A case that
+	// counts or uses up room gets one, so that others can run concurrently; without any, it runs alone.
 	Pools []map[string]string
 	// SnapshotParameters are VolumeSnapshotClass parameters.
 	SnapshotParameters map[string]string
 	// GroupSnapshotParameters are VolumeGroupSnapshotClass parameters.
 	GroupSnapshotParameters map[string]string
-	// MutableParameters are what the driver can modify in a volume, with the new values; none if that is not known.
+	// MutableParameters are parameters of a volume that the driver can modify, with new values; none if they are not known.
 	MutableParameters map[string]string
 	// WorkloadImage contains a shell, sleep and df in /bin, and /csi-topo-sidecar.
 	WorkloadImage string
-	// Controller finds the socket of the driver's controller; nil if it is not known where that is.
+	// Controller finds the socket of the driver's controller; nil if its location is not known.
 	Controller *PodSocket
 	// ControllerPerNode says that the driver has a controller on each node, only for the volumes of that node.
 	ControllerPerNode bool
-	// Node finds the socket of the driver's node plugin on each node; nil if it is not known where that is.
+	// Node finds the socket of the driver's node plugin on each node; nil if its location is not known.
 	Node *PodSocket
-	// VolumeSize is the size of the smallest volume with a file system that the driver makes.
+	// VolumeSize is the size of the smallest volume with a file system that the driver creates.
 	VolumeSize resource.Quantity
 	// ReadWriteMany is the kind of volume that pods on several nodes mount and write at once; nil if the driver has
 	// none.
 	ReadWriteMany *profile.Kind
 	// Block says that the driver has raw block volumes.
 	Block bool
-	// Exclusive says that only the run creates or deletes volumes of the driver. Otherwise cases look only at objects
-	// that they made themselves.
+	// Exclusive says that only the run creates or deletes volumes of the driver. Otherwise cases check only their own
+	// objects.
 	Exclusive bool
-	// Capacity says what follows from the driver's GetCapacity.
+	// Capacity says how far the driver's GetCapacity can be relied on.
 	Capacity profile.Capacity
 	// Disturb is what the run may disturb.
 	Disturb Disturb
@@ -73,7 +73,7 @@ type Target struct {
 	// Parallel is how many cases may run at once, if they do not disturb each other; 0 and 1 run them one after
 	// another.
 	Parallel int
-	// FailuresDir is the directory for what each case that does not pass saw; empty for none.
+	// FailuresDir is the directory for the evidence of each case that does not pass; empty for none.
 	FailuresDir string
 	// Timeouts limit every wait.
 	Timeouts timeouts.Limits
@@ -83,23 +83,23 @@ type Target struct {
 
 // Machines are the machines that the nodes of the cluster run on.
 type Machines interface {
-	// StopNode takes a node away as a loss of power would: nothing runs there any longer, nothing is mounted, and the
-	// cluster is not told.
+	// StopNode stops a node as a loss of power would: nothing runs there any longer, nothing is mounted, and the cluster is
+	// not notified.
 	StopNode(ctx context.Context, node string) error
 	// StartNode starts a stopped node; it does not wait for the node to be ready.
 	StartNode(ctx context.Context, node string) error
-	// RestartKubelet restarts the kubelet of a node, while everything else there goes on; it does not wait for the node
-	// to be ready.
+	// RestartKubelet restarts the kubelet of a node, while everything else there keeps running; it does not wait for the
+	// node to be ready.
 	RestartKubelet(ctx context.Context, node string) error
 }
 
-// Disturb is what cases may take from others on the cluster, and give back.
+// Disturb is the set of things that cases may temporarily disturb on the cluster.
 type Disturb struct {
-	// Nodes may be cordoned, tainted, labelled, stopped and deleted.
+	// Nodes says that nodes may be cordoned, tainted, labelled, stopped and deleted.
 	Nodes bool
 	// Driver says that the pods of the driver and its sidecars may be deleted and restarted.
 	Driver bool
-	// Capacity may be taken away until a zone has no room for another volume.
+	// Capacity says that zones may be filled until they have no room for another volume.
 	Capacity bool
 }
 

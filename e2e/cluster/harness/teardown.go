@@ -18,9 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// tearDown removes everything that the case made, in the order of dependency, so that no controller is refused and
-// waits before it tries again. It does what it can and returns everything that went wrong. A second call does nothing,
-// unless the first one was cut.
+// tearDown removes everything that the case created, in the order of dependency, so that no controller is refused and backs
+// off. It continues after errors and returns all of them. A second call does nothing, unless the first one was interrupted.
 func tearDown(ctx context.Context, s *Scenario) error {
 	if s.cleanUps.done {
 		return nil
@@ -43,8 +42,8 @@ func tearDown(ctx context.Context, s *Scenario) error {
 	return nil
 }
 
-// OnCleanUp calls the function when the case ends, before any of its objects is removed and after later functions: it
-// undoes what the case changed outside of its namespace.
+// OnCleanUp calls the function when the case ends, before any of its objects is removed, in reverse order of registration:
+// it undoes a change that the case made outside of its namespace.
 func (s *Scenario) OnCleanUp(undo func(context.Context) error) {
 	s.cleanUps.first = append(s.cleanUps.first, undo)
 }
@@ -87,7 +86,7 @@ func RemovePods(ctx context.Context, s *Scenario) error {
 	return errors.Join(problems...)
 }
 
-// removeClaims deletes the case's claims, and waits until their volumes are deleted, including ones to be retained.
+// removeClaims deletes the case's claims, and waits until their volumes are deleted, including volumes to be retained.
 func removeClaims(ctx context.Context, s *Scenario) error {
 	volumes, err := ownVolumes(ctx, s)
 	if err != nil {
@@ -151,6 +150,6 @@ func noneLeft(ctx context.Context, s *Scenario, list k8s.ObjectList) error {
 	return nil
 }
 
-// AtEnd calls the function to look at what the case left, once everything is removed, unless the case has already ended
-// with a verdict.
+// AtEnd calls the function to check for leftovers, once everything is removed, unless the case has already ended with a
+// verdict.
 func (s *Scenario) AtEnd(look func(context.Context)) { s.atEnd = append(s.atEnd, look) }

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// KubernetesIs reports whether the cluster has this minor of Kubernetes, such as "1.37", or a later one.
+// KubernetesIs reports whether the cluster has this minor version of Kubernetes, such as "1.37", or a later one.
 func (s *Scenario) KubernetesIs(minor string) bool {
 	found, err := s.Kube.Discovery().ServerVersion()
 	s.Need(err, "asking for the version of Kubernetes")
@@ -17,7 +17,7 @@ func (s *Scenario) KubernetesIs(minor string) bool {
 	return is
 }
 
-// isMinor reports whether the version is of the minor, or of a later one. A pre-release of it counts.
+// isMinor reports whether the version belongs to the minor version or a later one. A pre-release of it counts.
 func isMinor(found, minor string) (bool, error) {
 	is, err := version.ParseGeneric(found)
 	if err != nil {

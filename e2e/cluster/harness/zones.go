@@ -12,8 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// DiscoverZones finds the driver's zones; all includes zones with only nodes that take
-// no pods.
+// DiscoverZones finds the driver's zones; all includes zones whose nodes accept no pods.
 func DiscoverZones(ctx context.Context, t *Target) (zones, all []topology.Zone, err error) {
 	var nodes corev1.NodeList
 	if err := t.Client.Resources().List(ctx, &nodes); err != nil {
@@ -42,7 +41,7 @@ func (s *Scenario) ZoneOf(pod *corev1.Pod) topology.Zone {
 	return zone
 }
 
-// NodeOf returns the node that the pod was given.
+// NodeOf returns the node of a pod.
 func (s *Scenario) NodeOf(pod *corev1.Pod) topology.Node {
 	s.Need(s.Unzoned, "looking for zones")
 	_, node := locate(s, pod)

@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// driverUpdated updates the node plugin of a driver without a gap: the later one starts before the earlier is gone. A
-// pod that starts meanwhile runs, whichever serves it. When the earlier is gone, the later serves: it publishes volumes
-// of new pods, and unpublishes volumes that the earlier has published, whose pods go on all the while.
+// driverUpdated updates the node plugin of a driver without a gap: the new one starts before the old one is gone. A pod
+// that starts meanwhile runs, with either of them. When the old one is gone, the new one publishes volumes of new pods, and
+// unpublishes volumes that the old one has published, whose pods have kept running.
 func driverUpdated() harness.Case {
 	return harness.Case{
 		ID:           "driver_updated",
@@ -58,7 +58,7 @@ func driverUpdated() harness.Case {
 			if !s.PlatformMust(ctx, s.Target.Timeouts.Run, "K8S-Q8", "volume published by the later plugin", func(ctx context.Context) error {
 				return predicate.PublishedAgain(later.Published(ctx, third, "data"), 1)
 			}) {
-				standin.StartNodePlugin(ctx, s, at, []*standin.StandIn{driver}) // it takes down what the pods have
+				standin.StartNodePlugin(ctx, s, at, []*standin.StandIn{driver}) // it unpublishes the pods' volumes
 				return
 			}
 			pods.MustRun(ctx, s, third)

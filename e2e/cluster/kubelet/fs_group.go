@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// fsGroup runs a pod with an fsGroup and volumes of drivers with each fsGroupPolicy: the kubelet changes the group as
-// the policy says, and does not pass it to the driver. Then the driver claims VOLUME_MOUNT_GROUP, and another pod
+// fsGroup runs a pod with an fsGroup and volumes of drivers with each fsGroupPolicy: the kubelet changes the group
+// according to the policy, and does not pass it to the driver. Then the driver claims VOLUME_MOUNT_GROUP, and another pod
 // starts: the driver gets the group, and the kubelet changes nothing.
 func fsGroup() harness.Case {
 	return harness.Case{

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// inlineVolume runs a pod with an inline volume: it is published when the pod starts, takes what the pod writes, and is
-// unpublished with the pod; nothing is attached. Another pod also has a volume of a driver that only supports
-// persistent ones, which is never published.
+// inlineVolume runs a pod with an inline volume: it is published when the pod starts, accepts the pod's data, and is
+// unpublished with the pod; nothing is attached. Another pod also has a volume of a driver that only supports persistent
+// ones, which is never published.
 func inlineVolume() harness.Case {
 	return harness.Case{
 		ID:           "inline_volume",
@@ -54,7 +54,7 @@ func inlineVolume() harness.Case {
 				if err := predicate.PublishedAgain(plugin.Published(ctx, both, "able"), 1); err != nil {
 					return err
 				}
-				// The kubelet has tried to publish both when it says that it cannot mount one.
+				// The kubelet has tried to publish both when it reports that it cannot mount one.
 				return predicate.EventSays(s.Events(), both.UID, "FailedMount")
 			})
 			calls := plugin.Published(ctx, both, "unable")

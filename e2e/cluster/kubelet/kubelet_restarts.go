@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// kubeletRestarts restarts the kubelet of a mounted volume's node: the volume stays mounted, its pod goes on reading
-// and writing, and when the pod is gone, the kubelet, which knows the volume from what it finds on the node, takes it
-// down.
+// kubeletRestarts restarts the kubelet of a mounted volume's node: the volume stays mounted, its pod keeps reading and
+// writing. When the pod is gone, the kubelet unmounts the volume, though it knows the volume only from the state on the
+// node.
 func kubeletRestarts() harness.Case {
 	return harness.Case{
 		ID:           "kubelet_restarts",

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// pluginGoes removes a node plugin: its entries in the CSINode and in the Node's annotation go, and the labels stay, as
-// volumes are still found by them.
+// pluginGoes removes a node plugin: its entries in the CSINode and in the Node's annotation are removed, and the labels
+// stay, since volumes still depend on them.
 func pluginGoes() harness.Case {
 	return harness.Case{
 		ID:           "plugin_goes",

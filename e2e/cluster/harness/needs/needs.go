@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package needs says what cases require of the driver, its profile, the cluster and the run.
+// Package needs declares the requirements of cases on the driver, its profile, the cluster and the run.
 package needs
 
 import (
@@ -17,20 +17,20 @@ import (
 //	Needs: needs.All(needs.Zones(2), needs.Recorder()),
 func All(of ...[]harness.Need) []harness.Need { return suite.Needs(of...) }
 
-// Slow declares that the case takes minutes, so that it runs only if slow cases are requested, and may take three
-// times as long as others.
+// Slow declares that the case takes minutes, so it runs only if slow cases are requested, and has three times the usual
+// time limit.
 func Slow() []harness.Need {
 	return []harness.Need{{Label: harness.SlowLabel, By: suite.ByFilter, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(s.Target.Slow, "takes minutes, and the run leaves such cases out: --slow has them run")
 	}}}
 }
 
-// Apart declares that the case looks at everything that the driver holds: no other case may take room where it does.
-// It gets a pool of the profile, or runs alone if the profile has none.
+// Apart declares that the case checks all volumes of the driver: no other case may use the same room. It gets a pool of the
+// profile, or runs alone if the profile has none.
 func Apart() []harness.Need { return []harness.Need{{Label: harness.ApartLabel}} }
 
-// Alone declares that the case must run alone, for a reason that no other need has: it disturbs nodes or sidecars, or
-// counts on a provisioner that does nothing else.
+// Alone declares that the case must run alone, for a reason that no other need covers: it disturbs nodes or sidecars, or
+// relies on an otherwise idle provisioner.
 func Alone() []harness.Need { return []harness.Need{{Alone: true}} }
 
 // Met reports whether all of the needs are met. A case calls it before a part that it can leave out.
@@ -38,7 +38,7 @@ func Met(ctx context.Context, s *harness.Scenario, needs []harness.Need) bool {
 	return !slices.ContainsFunc(needs, func(n harness.Need) bool { return n.Missing != nil && n.Missing(ctx, s) != "" })
 }
 
-// lacking returns what to say of a need that is not met, and "" if it is met.
+// lacking returns the message for a need that is not met, and "" if it is met.
 func lacking(met bool, format string, args ...any) string {
 	if met {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// meet returns how a case with the needs ends on a target that lacks only what its profile does not say.
+// meet returns the outcome of checking the needs on a target that lacks only the settings that its profile omits.
 func meet(t *testing.T, target *harness.Target, needs []harness.Need) *suite.Mark {
 	t.Helper()
 	s := &harness.Scenario{Target: target, Driver: &plugins.All{}}

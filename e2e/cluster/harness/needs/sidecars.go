@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The sidecars of Kubernetes that use what a driver claims, by the end of their names.
+// Sidecars of Kubernetes that use a driver's capabilities, by the end of their names.
 const (
 	Provisioner = "provisioner"
 	Snapshotter = "snapshotter"
@@ -31,14 +31,14 @@ func Recorded(word string) []harness.Need {
 	return append(Recorder(), beside)
 }
 
-// sidecar returns the need of a sidecar: a driver may claim a capability and be deployed without the sidecar that uses
-// it. The sidecar may run in any pod, but in the namespace of the driver's controllers.
+// sidecar returns the need for a sidecar: a driver may claim a capability and be deployed without the sidecar that uses it.
+// The sidecar may run in any pod, but in the namespace of the driver's controllers.
 func sidecar(word string) harness.Need {
 	return harness.Need{By: suite.ByEnvironment, Missing: func(ctx context.Context, s *harness.Scenario) string { return lacksSidecar(ctx, s, word) }}
 }
 
 func lacksSidecar(ctx context.Context, s *harness.Scenario, word string) string {
-	harness.MustFindControllers(ctx, s) // it mostly runs beside them, and no pod is there while they are replaced
+	harness.MustFindControllers(ctx, s) // it usually runs in their pods, which may be missing while they are replaced
 	namespace := s.Target.Controller.Namespace
 	var pods corev1.PodList
 	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-%s in namespace %s", word, namespace)

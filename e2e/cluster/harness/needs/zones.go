@@ -33,7 +33,7 @@ func NodesInZone(n int) []harness.Need {
 	})
 }
 
-// ofZones returns a need of n zones or nodes. If nodes lack a topology key, nothing can be said about zones.
+// ofZones returns a need of n zones or nodes. If nodes lack a topology key, zones cannot be determined.
 func ofZones(label string, n int, missing func(*harness.Scenario) string) []harness.Need {
 	return []harness.Need{{Label: fmt.Sprintf("%s=%d", label, n), By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		s.Need(s.Unzoned, "looking for zones")
@@ -47,8 +47,8 @@ func AccessibleFrom(x int) []harness.Need {
 		fmt.Sprintf("the profile names no parameters for volumes accessible from %d topologies", x))}
 }
 
-// OneProvisioner requires that one provisioner chooses among all zones. If each node has its own, they take claims
-// that bind immediately as they come.
+// OneProvisioner requires that one provisioner chooses among all zones. If each node has its own, any of them may take a
+// claim that binds immediately.
 func OneProvisioner() []harness.Need {
 	return []harness.Need{{Label: "one-provisioner", By: suite.ByEnvironment, Missing: func(_ context.Context, s *harness.Scenario) string {
 		return lacking(!s.Driver.PerNode, "needs one provisioner for all zones, found one on each node")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package nodeplugin looks at the driver's pods on nodes, asks the driver there, and restarts it.
+// Package nodeplugin finds the driver's pods on nodes, calls the driver there, and restarts it.
 package nodeplugin
 
 import (
@@ -20,18 +20,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Plugin is what the driver runs on one node.
+// Plugin is the part of the driver that runs on one node.
 type Plugin struct {
 	node topology.Node
-	// Pods are the pods that serve the driver there and register it with the kubelet; a DaemonSet brings each of them
-	// back.
+	// Pods are the pods that serve the driver there and register it with the kubelet; a DaemonSet recreates each of them.
 	Pods []corev1.Pod
 	// kubeletDir is the kubelet's directory on the node.
 	kubeletDir string
 }
 
-// On returns what the driver runs on the node; the case is skipped if that is not known, or no DaemonSet would bring it
-// back.
+// On returns the driver's plugin on the node; the case is skipped if it is not known, or if no DaemonSet would recreate it.
 func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
 	there, err := pods.On(ctx, s, at)
 	s.Need(err, "looking for the node plugin")
@@ -43,8 +41,8 @@ func On(ctx context.Context, s *harness.Scenario, at topology.Node) *Plugin {
 	return plugin
 }
 
-// KubeletDir returns the kubelet's directory on the node: the one with the driver's socket, or the usual one if that is
-// not known.
+// KubeletDir returns the kubelet's directory on the node: the directory of the driver's socket, or the usual one if the
+// socket is not known.
 func KubeletDir(ctx context.Context, s *harness.Scenario, at topology.Node) string {
 	const usual = "/var/lib/kubelet"
 	if s.Target.Node == nil {
@@ -59,9 +57,9 @@ func KubeletDir(ctx context.Context, s *harness.Scenario, at topology.Node) stri
 	return plugin.kubeletDir
 }
 
-// Find returns the driver's pods among the pods of one node: the pod with the driver's socket, and every other with a
-// directory of the driver's own, as a registrar in a separate pod must have. The kubelet's plugins_registry does not
-// count: the registrars of all drivers have that.
+// Find returns the driver's pods among the pods of one node: the pod with the driver's socket, and every other pod that
+// mounts the driver's own directory, as a registrar in a separate pod must. The kubelet's plugins_registry does not count,
+// because the registrars of all drivers mount it.
 func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
 	selector, err := labels.Parse(at.Selector)
 	if err != nil {
@@ -94,8 +92,8 @@ func Find(all []corev1.Pod, at *harness.PodSocket) (*Plugin, error) {
 	return found, nil
 }
 
-// pluginDirs splits the directory of a driver's socket on the host into the kubelet's directory, and the driver's own
-// below it, by convention plugins/NAME; empty if drivers share one.
+// pluginDirs splits the directory of a driver's socket on the host into the kubelet's directory and the driver's own
+// directory below it, by convention plugins/NAME; own is empty if drivers share a directory.
 func pluginDirs(socketDir string) (kubeletDir, own string, err error) {
 	const name = "/kubelet/"
 	at := strings.Index(socketDir, name)

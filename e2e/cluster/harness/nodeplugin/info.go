@@ -27,7 +27,7 @@ func Infos(ctx context.Context, s *harness.Scenario) (map[string]*csi.NodeGetInf
 	}
 	var mu sync.Mutex
 	answers := map[string]*csi.NodeGetInfoResponse{}
-	// Each answer comes through its own container, which takes a while to start.
+	// Each call goes through a separate container, which takes a while to start.
 	asked, ctx := errgroup.WithContext(ctx)
 	for _, name := range slices.Sorted(maps.Keys(sockets)) {
 		asked.Go(func() error {
@@ -41,7 +41,7 @@ func Infos(ctx context.Context, s *harness.Scenario) (map[string]*csi.NodeGetInf
 	return answers, asked.Wait()
 }
 
-// nodeInfo asks a node plugin for the NodeGetInfo of its node.
+// nodeInfo returns a node plugin's answer to NodeGetInfo.
 func nodeInfo(ctx context.Context, s *harness.Scenario, socket dial.Socket) (info *csi.NodeGetInfoResponse, err error) {
 	err = askNode(ctx, s, socket, "NodeGetInfo", func(ctx context.Context, node csi.NodeClient) (err error) {
 		info, err = node.NodeGetInfo(ctx, &csi.NodeGetInfoRequest{})

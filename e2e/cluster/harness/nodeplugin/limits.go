@@ -18,12 +18,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// ShortestUpdatePeriod is the shortest period that Kubernetes accepts for asking a driver again how many volumes its
-// node takes.
+// ShortestUpdatePeriod is the shortest period that Kubernetes accepts for repeating NodeGetInfo to learn a node's limit of
+// volumes.
 const ShortestUpdatePeriod = 10 * time.Second
 
-// UpdateLimits makes the kubelets ask the driver in this period how many volumes their nodes take, until the case ends.
-// The clean-up waits until the limit of this node is as before.
+// UpdateLimits makes the kubelets ask the driver for the limits of their nodes in this period, until the case ends. The
+// clean-up waits until the limit of this node is as before.
 func UpdateLimits(ctx context.Context, s *harness.Scenario, at topology.Node, period time.Duration) {
 	before, err := Limit(ctx, s, at)
 	s.Need(err, "reading the limit of node %s", at.Name)
@@ -65,13 +65,13 @@ func setUpdatePeriod(ctx context.Context, s *harness.Scenario, driver *storagev1
 	return nil
 }
 
-// AnswerLimit makes the driver on the node answer, until the case ends, that it takes at most the given number of
+// AnswerLimit makes the driver on the node report, until the case ends, that the node takes at most the given number of
 // volumes.
 func AnswerLimit(ctx context.Context, s *harness.Scenario, at topology.Node, most int64) {
 	recorder.On(ctx, s, at).Inject(ctx, trace.Rule{Method: "NodeGetInfo", Patch: fmt.Appendf(nil, `{"max_volumes_per_node": "%d"}`, most)})
 }
 
-// Limit returns how many volumes of the driver the scheduler may place on the node, by its CSINode; nil for any number.
+// Limit returns the maximum number of the driver's volumes on the node, from its CSINode; nil is no limit.
 func Limit(ctx context.Context, s *harness.Scenario, at topology.Node) (*int32, error) {
 	registered := &storagev1.CSINode{}
 	registered.Name = at.Name

@@ -16,16 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Mislabelled is a node with a label for the driver's zone key that contradicts the driver, while the driver restarts
-// there.
+// Mislabelled is a node whose label for the driver's zone key contradicts the driver, while the driver restarts there.
 type Mislabelled struct {
 	s           *harness.Scenario
 	plugin      *Plugin
 	right, said string
 }
 
-// Mislabel labels the node with another zone than its own and deletes the driver's pods there, which a DaemonSet brings
-// back. When the case ends, the label is corrected and the driver registered.
+// Mislabel labels the node with a wrong zone and deletes the driver's pods there, which a DaemonSet recreates. When the
+// case ends, the label is corrected and the driver registered.
 func Mislabel(ctx context.Context, s *harness.Scenario, plugin *Plugin) *Mislabelled {
 	m := &Mislabelled{s: s, plugin: plugin, said: "csi-topo-elsewhere"}
 	node := &corev1.Node{}
@@ -48,9 +47,8 @@ func (m *Mislabelled) label(zone string) func(*corev1.Node) {
 	return func(node *corev1.Node) { node.Labels[m.s.Target.ZoneKey] = zone }
 }
 
-// MustNotRegister waits for the kubelet to have asked the driver twice for the node's zone, the second time because it
-// did not register the first answer. It warns by the requirement if the driver is in the CSINode, or the label was
-// changed.
+// MustNotRegister waits for the kubelet to have asked the driver twice for the node's zone, the second time because it did
+// not accept the first answer. It warns by the requirement if the driver is in the CSINode, or the label was changed.
 func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 	node, s := m.plugin.node, m.s
 	var answered []predicate.Segment
@@ -79,7 +77,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 	})
 }
 
-// answered returns the topologies that the driver answered since it restarted, at least one.
+// answered returns the topologies in the driver's answers since it restarted, at least one.
 func (m *Mislabelled) answered(ctx context.Context) ([]predicate.Segment, error) {
 	sockets, err := m.s.Target.ControlSocketsOf(ctx, m.s.Target.Node)
 	if err != nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Mounts are the mounts of one volume on one node, where it is staged and published: the API server does
-// not show them.
+// Mounts are the mount points at which one volume is staged and published on one node. The API server does not show them.
 type Mounts struct {
 	s      *harness.Scenario
 	volume *corev1.PersistentVolume
@@ -38,7 +37,7 @@ func WatchMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volum
 	return m
 }
 
-// WatchAnyMounts watches the mounts of a volume as WatchMounts does, but there may be none.
+// WatchAnyMounts watches the mounts of a volume like WatchMounts, but there may be none.
 func WatchAnyMounts(ctx context.Context, s *harness.Scenario, plugin *Plugin, volume *corev1.PersistentVolume) *Mounts {
 	from, err := pods.TryCreate(ctx, s, workload.SleepingPod().OnNode(plugin.node.Hostname).Seeing(plugin.kubeletDir))
 	if apierrors.IsForbidden(err) {

@@ -32,7 +32,7 @@ func MustRestart(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	mustRegister(ctx, s, plugin)
 }
 
-// deletePods deletes the driver's pods on its node, which a DaemonSet brings back.
+// deletePods deletes the driver's pods on its node, which a DaemonSet recreates.
 func deletePods(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	var deleted []string
 	for _, pod := range plugin.Pods {
@@ -53,9 +53,8 @@ func mustRegister(ctx context.Context, s *harness.Scenario, plugin *Plugin) {
 	harness.Reconnect(ctx, s)
 }
 
-// Registration returns the driver's answer to NodeGetInfo on the node, and an error unless
-// its id is the same as when the case began, since a CO may ask for it only once, and the
-// cluster shows what it answers.
+// Registration returns the driver's answer to NodeGetInfo on the node, and an error unless the node's id is the same as
+// when the case began, since a CO may ask for it only once, and the cluster shows the driver's answer.
 func Registration(ctx context.Context, s *harness.Scenario, at topology.Node) (*csi.NodeGetInfoResponse, error) {
 	sockets, err := s.Target.SocketsOf(ctx, s.Target.Node)
 	if err != nil {

@@ -65,7 +65,7 @@ func changeAll(ctx context.Context, s *harness.Scenario, nodes []topology.Node, 
 	s.Need(awaitScheduler(ctx, s, nodes), "%s nodes", doing)
 }
 
-// aside is a namespace for pods that are not part of the story, and are not counted with it.
+// aside is a namespace for pods that are not part of the case's workload, and are not counted with it.
 type aside struct{ namespace string }
 
 func asideOf(ctx context.Context, s *harness.Scenario) string {
@@ -76,9 +76,9 @@ func asideOf(ctx context.Context, s *harness.Scenario) string {
 	return found.namespace
 }
 
-// awaitScheduler waits until the scheduler has seen the current state of the nodes. It watches nodes and pods
-// separately, so it can see a pod before an earlier change to a node. It sees the changes to nodes in their order: when
-// it places a pod that needs one more change, a label on the last of the nodes, it has seen all earlier ones.
+// awaitScheduler waits until the scheduler has seen the current state of the nodes. It watches nodes and pods separately,
+// so it can see a pod before an earlier change to a node. It sees changes to nodes in order: once it places a pod that
+// needs one more change, a label on the last of the nodes, it has seen all earlier changes.
 func awaitScheduler(ctx context.Context, s *harness.Scenario, nodes []topology.Node) error {
 	at, key, value := nodes[len(nodes)-1], "known.csi-topo/"+s.Namespace, string(uuid.NewUUID())
 	err := Update(ctx, s, at, func(node *corev1.Node) { node.Labels[key] = value })
@@ -98,7 +98,7 @@ func awaitScheduler(ctx context.Context, s *harness.Scenario, nodes []topology.N
 	return nil
 }
 
-// Uncordon lets pods onto nodes that the case has cordoned.
+// Uncordon allows pods again on nodes that the case has cordoned.
 func Uncordon(ctx context.Context, s *harness.Scenario, nodes ...topology.Node) {
 	for _, n := range nodes {
 		s.Need(Update(ctx, s, n, func(node *corev1.Node) { node.Spec.Unschedulable = false }), "uncordoning node %s", n.Name)
@@ -116,7 +116,7 @@ func Change(ctx context.Context, s *harness.Scenario, n topology.Node, doing str
 	s.Need(Update(ctx, s, n, change), "%s node %s", doing, n.Name)
 }
 
-// OnConflict repeats a change of an object that others change as well, as cases that begin side by side do to a node.
+// OnConflict repeats a change of an object that others change as well, as concurrent cases do to a node.
 func OnConflict(change func() error) error {
 	return retry.RetryOnConflict(wait.Backoff{Duration: 10 * time.Millisecond, Factor: 1.5, Jitter: 1, Steps: 12}, change)
 }

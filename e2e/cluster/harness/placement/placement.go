@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement records where the pods and volumes of a case are, for the report: no verdict depends on it.
+// Package placement records the location of a case's pods and volumes, for the report: no verdict depends on it.
 package placement
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Log records where the case's pods and volumes are, from the creation of its namespaces until what it made is
-// removed. It is for the report: no verdict depends on it, and what cannot be seen is left out.
+// Log records the location of the case's pods and volumes, from the creation of its namespaces until the clean-up. It is
+// for the report: no verdict depends on it, and unobservable locations are left out.
 type Log struct {
 	kube  kubernetes.Interface
 	began time.Time
@@ -57,7 +57,7 @@ func New(ctx context.Context, kube kubernetes.Interface, began time.Time, zones 
 	}}
 }
 
-// Watch records where pods and volumes of the namespace are, until End.
+// Watch records the location of the pods and volumes of the namespace, until End.
 func (p *Log) Watch(ctx context.Context, namespace string) {
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	p.mu.Lock()
@@ -66,7 +66,7 @@ func (p *Log) Watch(ctx context.Context, namespace string) {
 	factory := informers.NewSharedInformerFactoryWithOptions(p.kube, 0, informers.WithNamespace(namespace))
 	pods, claims := factory.Core().V1().Pods().Informer(), factory.Core().V1().PersistentVolumeClaims().Informer()
 	for informer, note := range map[cache.SharedIndexInformer]func(object any, gone bool){pods: p.notePod, claims: p.noteClaim} {
-		// An informer that has not begun accepts every handler.
+		// An informer that has not been started accepts every handler.
 		_, _ = informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
 			AddFunc:    func(object any) { note(object, false) },
 			UpdateFunc: func(_, object any) { note(object, false) },
@@ -76,7 +76,7 @@ func (p *Log) Watch(ctx context.Context, namespace string) {
 	factory.Start(ctx.Done())
 }
 
-// End stops the recording: what is removed from now on did not move.
+// End stops the recording: later removals are not moves.
 func (p *Log) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,7 +169,7 @@ func (p *Log) noteClaim(object any, gone bool) {
 	p.volumes = append(p.volumes, placed)
 }
 
-// All returns what was recorded, in the order of time.
+// All returns the record, in chronological order.
 func (p *Log) All() suite.Placement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -183,8 +183,7 @@ func (p *Log) All() suite.Placement {
 	return found
 }
 
-// VolumeNames returns the names with which the provisioner asks the driver for the volumes of the case's claims,
-// bound or not.
+// VolumeNames returns the names of the volumes of the case's claims in the provisioner's requests, bound or not.
 func (p *Log) VolumeNames() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

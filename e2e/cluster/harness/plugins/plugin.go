@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package plugins calls the driver's controllers directly, as no sidecar would.
+// Package plugins calls the driver's controllers directly, in ways in which no sidecar would.
 package plugins
 
 import (
@@ -29,7 +29,7 @@ type Plugin struct {
 	Capabilities []capability
 	// Grows says that volumes can be expanded, by the controller or the node.
 	Grows bool
-	// Groups says that the driver claims volume group snapshots, and GroupsErr why it could not be asked.
+	// Groups says that the driver claims volume group snapshots, and GroupsErr is the error of asking for that.
 	Groups    bool
 	GroupsErr error
 }
@@ -75,9 +75,9 @@ func (p *Plugin) claims(c capability) bool { return slices.Contains(p.Capabiliti
 
 func (p *Plugin) controller() csi.ControllerClient { return csi.NewControllerClient(p.Conn) }
 
-// room returns the free bytes of a segment for volumes with these parameters, and the size of the largest volume
-// there, 0 if the driver does not say. An error of the driver's own is a mismatch: a segment without room has a
-// capacity of 0.
+// room returns the free bytes of a segment for volumes with these parameters, and the size of the largest volume there, 0
+// if the driver does not report it. An error that the driver returns is a mismatch: a segment without room has a capacity
+// of 0.
 func (p *Plugin) room(ctx context.Context, parameters map[string]string, segment predicate.Segment) (free, largest int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
@@ -98,7 +98,7 @@ func (p *Plugin) room(ctx context.Context, parameters map[string]string, segment
 	return answer.GetAvailableCapacity(), answer.GetMaximumVolumeSize().GetValue(), nil
 }
 
-// volumes lists what the driver holds, page by page.
+// volumes lists the driver's volumes, page by page.
 func (p *Plugin) volumes(ctx context.Context) (map[string]*csi.ListVolumesResponse_Entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()

@@ -40,7 +40,7 @@ func (a *answers) DeleteVolume(context.Context, *csi.DeleteVolumeRequest) (*csi.
 	return &csi.DeleteVolumeResponse{}, a.deleteErr
 }
 
-// pluginOf returns a plugin that is connected to the answers in memory.
+// pluginOf returns a plugin that is connected in memory to the answers.
 func pluginOf(t *testing.T, a *answers) *Plugin {
 	t.Helper()
 	const buffer = 1 << 16

@@ -13,8 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// All are the driver's controllers: one for the cluster, or one on each node for the
-// volumes of that node.
+// All is the set of the driver's controllers: one for the cluster, or one on each node for the volumes of that node.
 type All struct {
 	// ByNode maps nodes to the controllers that run on them.
 	ByNode map[string]*Plugin
@@ -22,7 +21,7 @@ type All struct {
 	PerNode bool
 }
 
-// First returns one controller, for what all of them answer alike.
+// First returns one controller, for calls that all of them answer alike.
 func (p *All) First() *Plugin {
 	return p.ByNode[slices.Sorted(maps.Keys(p.ByNode))[0]]
 }
@@ -40,8 +39,7 @@ func (p *All) At(z topology.Zone) (*Plugin, error) {
 	return nil, fmt.Errorf("zone %s has no node with a controller of the driver: %v", z, z.NodeNames())
 }
 
-// Claims reports whether the controllers claim the capability; a driver that cannot be asked claims
-// none.
+// Claims reports whether the controllers claim the capability; without a known controller, the driver claims none.
 func (p *All) Claims(c capability) bool { return len(p.ByNode) > 0 && p.First().claims(c) }
 
 // Grows reports whether the plugin claims that volumes can be expanded.
@@ -55,7 +53,7 @@ func (p *All) Groups() (bool, error) {
 	return p.First().Groups, p.First().GroupsErr
 }
 
-// Room returns the room of the zone as Plugin.room does, from the zone's controller.
+// Room returns the room of the zone like Plugin.room, from the zone's controller.
 func (p *All) Room(ctx context.Context, parameters map[string]string, z topology.Zone) (free, largest int64, err error) {
 	here, err := p.At(z)
 	if err != nil {
@@ -74,7 +72,7 @@ func (p *All) HoldsSnapshot(ctx context.Context, id string) (bool, error) {
 	return false, nil
 }
 
-// Volumes lists what all controllers hold.
+// Volumes lists the volumes of all controllers.
 func (p *All) Volumes(ctx context.Context) (map[string]*csi.ListVolumesResponse_Entry, error) {
 	all := map[string]*csi.ListVolumesResponse_Entry{}
 	for _, node := range slices.Sorted(maps.Keys(p.ByNode)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pods creates pods, alone and in sets, and waits for what becomes of them.
+// Package pods creates pods, alone and in sets, and waits for their state.
 package pods
 
 import (

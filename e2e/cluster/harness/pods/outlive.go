@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// IsCollected waits for the pod to be gone from a node whose kubelet cannot say that it has ended. A pod that stays is
-// a warning by the requirement, and the result is false.
+// IsCollected waits for the pod to be gone from a node whose kubelet cannot report its end. A pod that stays is a warning
+// by the requirement, and the result is false.
 func IsCollected(ctx context.Context, s *harness.Scenario, requirement string, pod *corev1.Pod) bool {
 	return s.PlatformMust(ctx, s.Target.Timeouts.Lost, requirement, "pod "+pod.Name+" collected", func(ctx context.Context) error {
 		left := pod.DeepCopy()
@@ -26,8 +26,8 @@ func IsCollected(ctx context.Context, s *harness.Scenario, requirement string, p
 	})
 }
 
-// RunsAgain waits for the pod to be ready in one of the zones, with a volume whose earlier node has died. Storage that
-// is then unavailable contradicts no clause: it is a warning by the requirement, and the result is false.
+// RunsAgain waits for the pod to be ready in one of the zones, with a volume whose earlier node has died. Unavailable
+// storage contradicts no clause then: it is a warning by the requirement, and the result is false.
 func RunsAgain(ctx context.Context, s *harness.Scenario, requirement string, pod *corev1.Pod, zones ...topology.Zone) bool {
 	var nodes []string
 	for _, z := range zones {

@@ -20,7 +20,7 @@ func RemoveByForce(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	})
 }
 
-// Remove deletes the pod and waits until it is gone. Another pod may have its name by then.
+// Remove deletes the pod and waits until it is gone. Another pod may then have its name.
 func Remove(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	s.Need(s.Resources().Delete(ctx, pod), "deleting pod %s", pod.Name)
 	s.Until(ctx, s.Target.Timeouts.Run, "pod "+pod.Name+" gone", func(ctx context.Context) error {

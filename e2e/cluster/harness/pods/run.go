@@ -24,7 +24,7 @@ func MustFail(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, require
 	return failed
 }
 
-// MustGoOn fails the case unless the pod is the one that was last read, and its containers have run all the while.
+// MustGoOn fails the case unless the pod is the same as when it was last read, and its containers have run ever since.
 func MustGoOn(ctx context.Context, s *harness.Scenario, pod *corev1.Pod) {
 	before := pod.DeepCopy()
 	s.Need(s.Reread(ctx, pod), "looking at the pod again")

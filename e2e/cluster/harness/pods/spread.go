@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// MustRunAll waits for this many pods of the case to be ready and returns them.
+// MustRunAll waits for the given number of pods of the case to be ready and returns them.
 func MustRunAll(ctx context.Context, s *harness.Scenario, replicas int) []corev1.Pod {
 	var pods corev1.PodList
 	s.Until(ctx, s.Target.Timeouts.Run, "every pod ready", func(ctx context.Context) error {
@@ -26,8 +26,8 @@ func MustRunAll(ctx context.Context, s *harness.Scenario, replicas int) []corev1
 	return pods.Items
 }
 
-// MustRunAllButOne waits for all but one of this many pods to be ready, and for the scheduler to refuse
-// the last for each of the reasons. It returns the running ones.
+// MustRunAllButOne waits for all but one of the given number of pods to be ready, and for the scheduler to refuse the last
+// for each of the reasons. It returns the running ones.
 func MustRunAllButOne(ctx context.Context, s *harness.Scenario, replicas int, reasons ...predicate.Reason) []corev1.Pod {
 	var running []corev1.Pod
 	s.Until(ctx, s.Target.Timeouts.Run, "all pods but one ready, and one refused", func(ctx context.Context) (err error) {

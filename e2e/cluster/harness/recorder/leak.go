@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// DeleteLeftVolumes deletes the volumes that the driver made for the claim when the case ends, unless they were deleted
+// DeleteLeftVolumes deletes the volumes that the driver created for the claim when the case ends, unless they were deleted
 // already.
 func DeleteLeftVolumes(s *harness.Scenario, claim *corev1.PersistentVolumeClaim) {
 	s.OnceClaimsAreGone(func(ctx context.Context) error {
@@ -33,8 +33,8 @@ func DeleteLeftVolumes(s *harness.Scenario, claim *corev1.PersistentVolumeClaim)
 	})
 }
 
-// LeavesNoVolume waits for every volume that the driver made for the claim, which is gone, to be deleted: one that is
-// not is a warning by the requirement, and one that the driver still lists is a warning by LV-01.
+// LeavesNoVolume waits until every volume that the driver created for the deleted claim is deleted. A volume that is not
+// deleted is a warning by the requirement, and one that the driver still lists is a warning by LV-01.
 func LeavesNoVolume(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim) {
 	var calls []trace.Call
 	deleted := s.PlatformMust(ctx, s.Target.Timeouts.Delete, requirement, "volumes of claim "+claim.Name+" deleted", func(ctx context.Context) (err error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Node is the recording proxy before the driver on one node. The kubelet calls it.
+// Node is the recording proxy in front of the driver on one node. The kubelet calls it.
 type Node struct {
 	s    *harness.Scenario
 	node topology.Node
@@ -49,7 +49,7 @@ func (r *Node) Calls(ctx context.Context, volume *corev1.PersistentVolume) ([]tr
 }
 
 // MustRepeat waits for calls of the method on the node for the volume that satisfy the predicate. It warns by the
-// requirement if they differ in what they ask for.
+// requirement if their requests differ.
 func (r *Node) MustRepeat(ctx context.Context, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
 	mustRepeat(ctx, r.s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return r.Calls(ctx, volume) })
 }

@@ -31,10 +31,10 @@ func CallsFor(ctx context.Context, s *harness.Scenario, volume *corev1.Persisten
 	return predicate.CallsFor(calls, harness.HandleOf(volume)), err
 }
 
-// NameOf returns the name with which the provisioner asks the driver for the claim's volume.
+// NameOf returns the name of the claim's volume in the provisioner's requests.
 func NameOf(claim *corev1.PersistentVolumeClaim) string { return "pvc-" + string(claim.UID) }
 
-// Injected is a rule of the recording proxy that a case has activated to answer calls for the driver.
+// Injected is a rule of the recording proxy that a case has activated to answer calls in the driver's place.
 type Injected struct {
 	s        *harness.Scenario
 	recorder *trace.Client
@@ -76,8 +76,7 @@ func (i *Injected) End(ctx context.Context) {
 	i.s.Need(i.remove(ctx), "having the driver answer again")
 }
 
-// MustApply waits for the rule to have been applied to at least the given number of calls, which may still be under
-// way.
+// MustApply waits for the rule to have been applied to at least the given number of calls, which may still be in flight.
 func (i *Injected) MustApply(ctx context.Context, calls int) {
 	i.s.Until(ctx, i.s.Target.Timeouts.Bind, "calls that the case has answered", func(ctx context.Context) error {
 		rules, err := i.recorder.Rules(ctx)
@@ -88,7 +87,7 @@ func (i *Injected) MustApply(ctx context.Context, calls int) {
 	})
 }
 
-// remove takes the rule back if it is active.
+// remove removes the rule if it is active.
 func (i *Injected) remove(ctx context.Context) error {
 	rules, err := i.recorder.Rules(ctx)
 	if err != nil || !slices.ContainsFunc(rules, func(r trace.RuleUse) bool { return r.ID == i.id }) {
@@ -98,7 +97,7 @@ func (i *Injected) remove(ctx context.Context) error {
 	return err
 }
 
-// Of connects to the recording proxy before the driver's controller.
+// Of connects to the recording proxy in front of the driver's controller.
 func Of(ctx context.Context, s *harness.Scenario) *connections.Recording {
 	known := harness.Kept[kept](s)
 	if known.recording == nil {
@@ -108,10 +107,10 @@ func Of(ctx context.Context, s *harness.Scenario) *connections.Recording {
 	return known.recording
 }
 
-// kept has the recording of the proxy before the driver's controller, once that was requested.
+// kept holds the recording of the proxy in front of the driver's controller, once it is requested.
 type kept struct{ recording *connections.Recording }
 
-// controlSockets returns the control sockets of the recording proxies before the driver's sockets, by node.
+// controlSockets returns the control sockets of the recording proxies in front of the driver's sockets, by node.
 func controlSockets(ctx context.Context, s *harness.Scenario, at *harness.PodSocket) map[string]dial.Socket {
 	sockets, err := s.Target.ControlSocketsOf(ctx, at)
 	s.Need(err, "looking for the recording proxy")
@@ -146,7 +145,7 @@ func MustBeAsked(ctx context.Context, s *harness.Scenario, claim *corev1.Persist
 	return Await(ctx, s, claim, judged, func(ctx context.Context) ([]trace.Call, error) { return Created(ctx, s, claim) })
 }
 
-// Await waits until the calls that created returns satisfy the predicate, and returns them; created reads the calls of
+// Await waits until the calls that created returns satisfy the predicate, and returns them; created returns the calls of
 // CreateVolume for the claim so far.
 func Await(
 	ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim,
@@ -163,13 +162,13 @@ func Await(
 }
 
 // MustRepeat waits for calls of the method to the controller for the volume that satisfy the predicate. It warns by the
-// requirement if they differ in what they ask for.
+// requirement if their requests differ.
 func MustRepeat(ctx context.Context, s *harness.Scenario, requirement string, volume *corev1.PersistentVolume, method string, judged func([]trace.Call) error) {
 	mustRepeat(ctx, s, requirement, method, judged, func(ctx context.Context) ([]trace.Call, error) { return CallsFor(ctx, s, volume) })
 }
 
-// mustRepeat waits for calls of the method that satisfy the predicate; made reads the calls so far. It warns by the
-// requirement if they differ in what they ask for.
+// mustRepeat waits for calls of the method that satisfy the predicate; made returns the calls so far. It warns by the
+// requirement if their requests differ.
 func mustRepeat(
 	ctx context.Context, s *harness.Scenario, requirement, method string, judged func([]trace.Call) error,
 	made func(context.Context) ([]trace.Call, error),
@@ -195,8 +194,8 @@ func Request[M proto.Message](call trace.Call, into M) (M, error) {
 	return into, nil
 }
 
-// MustHaveDeleted waits for a call of DeleteVolume for the volume in the answer to CreateVolume for the claim. If the
-// claim is bound to a volume meanwhile, that is a mismatch.
+// MustHaveDeleted waits for a call of DeleteVolume for the volume that the answer to CreateVolume for the claim contains. A
+// claim that is bound to a volume meanwhile is a mismatch.
 func MustHaveDeleted(ctx context.Context, s *harness.Scenario, created trace.Call, claim *corev1.PersistentVolumeClaim) {
 	var answer struct {
 		Volume struct {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package room takes the room of zones away and gives it back, and reads what is published about it.
+// Package room uses up and releases the room of zones, and reads the published capacity.
 package room
 
 import (
@@ -20,14 +20,14 @@ import (
 
 const (
 	mebibyte = 1 << 20
-	// mostFillers is how many volumes a zone gets at most to become full.
+	// mostFillers is the maximum number of volumes to fill a zone.
 	mostFillers = 100
 )
 
-// filling are the volumes that fill zones in a case.
+// filling holds the volumes that fill zones in a case.
 type filling struct {
 	volumes map[string][]string // zone name to ids
-	// quiet is what the driver and the cluster held once the zones had been filled; nil before.
+	// quiet is the state of the driver and the cluster once the zones had been filled; nil before.
 	quiet *predicate.Holdings
 }
 
@@ -39,7 +39,7 @@ func fillingOf(s *harness.Scenario) *filling {
 	return found
 }
 
-// besides returns what is there in addition to what the case is about.
+// besides returns the holdings that the case does not check, such as the volumes that fill zones.
 func besides(s *harness.Scenario) predicate.Holdings {
 	if quiet := fillingOf(s).quiet; quiet != nil {
 		return *quiet
@@ -47,8 +47,8 @@ func besides(s *harness.Scenario) predicate.Holdings {
 	return s.Before
 }
 
-// Fill takes the zone's room until a volume of the target's size does not fit, according to the room that the driver
-// reports or, if that is too much, to its refusal.
+// Fill uses up the zone's room until a volume of the target's size does not fit, according to the room that the driver
+// reports or, if it reports too much, to its refusal.
 func Fill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	smallest := s.Target.VolumeSize.Value()
 	limit := int64(math.MaxInt64)
@@ -70,7 +70,7 @@ func Fill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	settleFill(ctx, s, z)
 }
 
-// FillUpTo takes the zone's room until this many bytes are left, or a little more.
+// FillUpTo uses up the zone's room until the given number of bytes is left, or a little more.
 func FillUpTo(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) {
 	for bytes := surplus(ctx, s, z, left); bytes > 0; bytes = surplus(ctx, s, z, left) {
 		s.Need(addFiller(ctx, s, z, bytes), "filling zone %s", z)
@@ -78,8 +78,8 @@ func FillUpTo(ctx context.Context, s *harness.Scenario, z topology.Zone, left in
 	settleFill(ctx, s, z)
 }
 
-// surplus returns the size of the next volume to make so that about this many bytes are left in the zone, and 0 once
-// they are. It is in whole mebibytes, no smaller than the target's size and no larger than the driver makes.
+// surplus returns the size of the next volume to create so that about the given number of bytes is left in the zone, and 0
+// once it is. It is in whole mebibytes, no smaller than the target's size and no larger than the driver makes.
 func surplus(ctx context.Context, s *harness.Scenario, z topology.Zone, left int64) int64 {
 	free, largest, err := s.Driver.Room(ctx, s.AccessibleFrom(1), z)
 	s.Check(err)
@@ -121,7 +121,7 @@ func addFiller(ctx context.Context, s *harness.Scenario, z topology.Zone, bytes 
 	return nil
 }
 
-// settleFill records what fills the zones now.
+// settleFill records the state with filled zones.
 func settleFill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
@@ -130,15 +130,16 @@ func settleFill(ctx context.Context, s *harness.Scenario, z topology.Zone) {
 	suite.Evidence(ctx, "zone "+z.Name+" filled", map[string]any{"bytesLeft": now.Room[predicate.Canonical(z.Segment)], "volumes": len(filled.volumes[z.Name])})
 }
 
-// MustHoldNothingNew fails the case if the driver has made anything since the case began, except what fills zones.
+// MustHoldNothingNew fails the case if the driver has anything new since the case began, except the volumes that fill
+// zones.
 func MustHoldNothingNew(ctx context.Context, s *harness.Scenario) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
 	s.Check(predicate.NothingLeft(besides(s), now))
 }
 
-// MustListOnly fails the case if the driver lists anything but this volume and what it listed when the zones had been
-// filled.
+// MustListOnly fails the case if the driver lists anything but this volume and the volumes that it listed once the zones
+// had been filled.
 func MustListOnly(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
 	now, err := harness.Holdings(ctx, s)
 	s.Check(err)
@@ -147,7 +148,7 @@ func MustListOnly(ctx context.Context, s *harness.Scenario, volume *corev1.Persi
 		predicate.Holdings{Volumes: now.Volumes}))
 }
 
-// Drain gives back the room that Fill took.
+// Drain releases the room that Fill used up.
 func Drain(ctx context.Context, s *harness.Scenario, z topology.Zone) error {
 	fillers := fillingOf(s).volumes
 	if len(fillers[z.Name]) == 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package schedulers runs a kube-scheduler of the case's own.
+// Package schedulers runs a separate kube-scheduler for a case.
 package schedulers
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Scheduler is a kube-scheduler of the case's own, of the same release as the cluster's. It places the pods that name
-// it, in ways that the cluster's scheduler is not configured for, and disturbs no others.
+// Scheduler is a case's own kube-scheduler, of the same release as the cluster's. It places the pods that name it, with a
+// configuration that the cluster's scheduler does not have, and affects no other pods.
 type Scheduler struct {
 	s *harness.Scenario
 	// Name is the scheduler name for pods.
@@ -81,8 +81,8 @@ func (how Scheduling) configuration(name string) string {
 	return string(text)
 }
 
-// image returns the image of the cluster's scheduler, and a node that has it. The case is skipped if the scheduler runs
-// in no pod.
+// image returns the image of the cluster's scheduler, and a node that has it. The case is skipped if the scheduler does not
+// run in a pod.
 func image(ctx context.Context, s *harness.Scenario) (image, node string) {
 	pods, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"})
 	s.Need(err, "looking for the cluster's scheduler")
@@ -108,15 +108,15 @@ func permit(ctx context.Context, s *harness.Scenario, account *corev1.ServiceAcc
 	}
 }
 
-// MustFail waits for the scheduler to report that it failed to schedule the pod, with an error that contains says. If
-// it takes much longer than it was told to wait, that is a warning by the requirement, and the result is false.
+// MustFail waits for the scheduler to report that it failed to schedule the pod, with an error that contains says. If that
+// takes much longer than the configured wait, it is a warning by the requirement, and the result is false.
 func (c *Scheduler) MustFail(ctx context.Context, pod *corev1.Pod, requirement, says string) bool {
 	return c.s.PlatformMust(ctx, c.s.Target.Timeouts.Schedule, requirement, "pod "+pod.Name+" given up for now", c.s.Look(pod, func() error {
 		return predicate.SchedulingFailed(pod, says)
 	}))
 }
 
-// Crash returns what the scheduler said when its process ended by itself; empty if it never did.
+// Crash returns the scheduler's last message if its process has ended by itself; otherwise it is empty.
 func (c *Scheduler) Crash(ctx context.Context) string {
 	c.s.Need(c.s.Reread(ctx, c.pod), "looking at the scheduler")
 	for _, status := range c.pod.Status.ContainerStatuses {

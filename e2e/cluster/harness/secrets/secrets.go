@@ -16,8 +16,8 @@ import (
 )
 
 // Grant lets the sidecars of the driver's controller, which may run in other pods, read the secrets of the case's
-// namespace, until that is gone: a driver that needs no secrets may be deployed without that right. Kubelets may read
-// what their pods' volumes name.
+// namespace, until the namespace is gone: a driver that needs no secrets may be deployed without that right. Kubelets may
+// read the secrets that their pods' volumes name.
 func Grant(ctx context.Context, s *harness.Scenario) {
 	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: "secrets", Namespace: s.Namespace}, Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get", "list", "watch"}},
@@ -37,7 +37,7 @@ func createGrant(ctx context.Context, s *harness.Scenario, role *rbacv1.Role, bi
 	return s.Resources().Create(ctx, binding)
 }
 
-// needAllowed skips the case if the user of the kubeconfig lacks the rights for it.
+// needAllowed skips the case if the user of the kubeconfig lacks the rights for the operation.
 func needAllowed(s *harness.Scenario, err error, what string) {
 	if apierrors.IsForbidden(err) {
 		suite.Skip(suite.ByEnvironment, "the user of the kubeconfig may not %s: %v", what, err)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Adopt creates another VolumeSnapshotContent for the snapshot, as administrators do for an existing one, and waits
-// until the snapshotter has looked for it; then it deletes the VolumeSnapshotContent, but not the snapshot. It returns
+// Adopt creates another VolumeSnapshotContent for the snapshot, as administrators do for an existing one, and waits until
+// the snapshotter has called the driver for it; then it deletes the VolumeSnapshotContent, but not the snapshot. It returns
 // false if the user lacks the rights.
 func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	content := workload.SnapshotContentOf(s.Name("content"), harness.Kept[taken](s).class, "snapshotHandle", snapshot.Handle, s.Namespace)
@@ -44,8 +44,8 @@ func Adopt(ctx context.Context, s *harness.Scenario, snapshot Snapshot) bool {
 	return true
 }
 
-// Ask creates a VolumeSnapshotContent that makes the snapshotter of another driver ask for a snapshot of the volume, by
-// its volume_id, until the case ends. No snapshot is left: that driver never answers OK.
+// Ask creates a VolumeSnapshotContent that makes the snapshotter of another driver request a snapshot of the volume, by its
+// volume_id, until the case ends. No snapshot is left: that driver never answers OK.
 func Ask(ctx context.Context, s *harness.Scenario, driver, volume string) {
 	class := workload.SnapshotClass(s.Name("class"), driver, nil)
 	content := workload.SnapshotContentOf(s.Name("content"), class, "volumeHandle", volume, s.Namespace)

@@ -29,11 +29,11 @@ type Group struct {
 	Members []Snapshot
 }
 
-// TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, which have these ids, with these
-// parameters of its class in addition to the profile's, and waits until it and its VolumeSnapshots are ready to use.
-// The case is skipped if the driver does not take one group snapshot of these volumes, or no controller or no
-// csi-snapshotter takes group snapshots. It returns false after a warning that the group is not of these volumes, or
-// lacks a VolumeSnapshot of one.
+// TakeGroup creates a VolumeGroupSnapshot of the volumes of all claims with the label, whose volumes have the given ids,
+// with the given class parameters in addition to the profile's, and waits until it and its VolumeSnapshots are ready to
+// use. The case is skipped if the driver does not take one group snapshot of these volumes, or no controller or no
+// csi-snapshotter takes group snapshots. It returns false after a warning that the group is not of these volumes, or lacks
+// a VolumeSnapshot of one.
 func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, volumes []string, parameters map[string]string) (Group, bool) {
 	all := map[string]string{}
 	maps.Copy(all, s.Target.GroupSnapshotParameters)
@@ -82,8 +82,8 @@ func TakeGroup(ctx context.Context, s *harness.Scenario, label, value string, vo
 	return group, true
 }
 
-// meetSnapshotter returns the content of the VolumeGroupSnapshot, once the driver's csi-snapshotter has taken it up.
-// The case is skipped if the snapshotter takes no group snapshots.
+// meetSnapshotter returns the content of the VolumeGroupSnapshot, once the driver's csi-snapshotter handles it. The case is
+// skipped if the snapshotter takes no group snapshots.
 func meetSnapshotter(ctx context.Context, s *harness.Scenario, object *unstructured.Unstructured) *unstructured.Unstructured {
 	content := &unstructured.Unstructured{}
 	noticed := func(ctx context.Context) error {
@@ -130,8 +130,7 @@ func groupOf(snapshot *unstructured.Unstructured) string {
 	return name
 }
 
-// removeGroupsAtEnd removes the group snapshots and their class when the case ends, and leaves them as evidence if it
-// fails.
+// removeGroupsAtEnd removes the group snapshots and their class when the case ends, and keeps them as evidence if it fails.
 func removeGroupsAtEnd(s *harness.Scenario, class *unstructured.Unstructured) {
 	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
 	groups, single := workload.GroupSnapshotVersion().Group, workload.SnapshotVersion().Group

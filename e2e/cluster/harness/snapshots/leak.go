@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// NameOf returns the name with which the snapshotter asks the driver for the snapshot.
+// NameOf returns the name of the snapshot in the snapshotter's requests.
 func NameOf(snapshot *unstructured.Unstructured) string {
 	return "snapshot-" + string(snapshot.GetUID())
 }
@@ -49,8 +49,8 @@ func Provide(ctx context.Context, s *harness.Scenario, volume *corev1.Persistent
 	})
 }
 
-// MustBeDeleted deletes the VolumeSnapshot before the driver has said that the snapshot exists, and waits until the
-// controller has passed the deletion on to its content.
+// MustBeDeleted deletes the VolumeSnapshot before the driver has returned the snapshot, and waits until the controller has
+// passed the deletion on to its content.
 func MustBeDeleted(ctx context.Context, s *harness.Scenario, snapshot *unstructured.Unstructured) {
 	s.Need(s.Resources().Delete(ctx, snapshot), "deleting VolumeSnapshot %s", snapshot.GetName())
 	content := contentOf(snapshot)
@@ -63,8 +63,8 @@ func MustBeDeleted(ctx context.Context, s *harness.Scenario, snapshot *unstructu
 	})
 }
 
-// LeavesNone waits for every snapshot that the driver made for the VolumeSnapshots to be deleted, together with their
-// contents: one that is not is a warning by the requirement. It also warns of one that the driver still lists.
+// LeavesNone waits until every snapshot that the driver created for the VolumeSnapshots is deleted, together with their
+// contents: any that remains is a warning by the requirement. It also warns about snapshots that the driver still lists.
 func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, snapshots ...*unstructured.Unstructured) {
 	var calls []trace.Call
 	each := func(judge func(calls []trace.Call, name string) error) func(context.Context) error {
@@ -85,7 +85,7 @@ func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, sn
 	for _, snapshot := range snapshots {
 		suite.Evidence(ctx, "CreateSnapshot of "+snapshot.GetName(), predicate.Snapshots().Of(calls, NameOf(snapshot)))
 	}
-	if !deleted { // nor will it be, until the contents are looked at again
+	if !deleted { // they are not deleted until their controllers reconcile the contents again
 		for _, snapshot := range snapshots {
 			s.Need(remind(ctx, s, contentOf(snapshot)), "having what is left of VolumeSnapshot %s looked at again", snapshot.GetName())
 		}
@@ -101,8 +101,8 @@ func LeavesNone(ctx context.Context, s *harness.Scenario, requirement string, sn
 	}
 }
 
-// LetsGo waits for the claim, once no snapshot of its volume is being made, to lose the finalizer for snapshots. If it
-// keeps it, that is a warning by the requirement, and the finalizer is removed.
+// LetsGo waits for the claim to lose the finalizer for snapshots, once no snapshot of its volume is being created. A
+// finalizer that stays is a warning by the requirement, and the finalizer is removed.
 func LetsGo(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim) {
 	if s.PlatformMust(ctx, s.Target.Timeouts.Notice, requirement, "claim "+claim.Name+" no longer kept for snapshots", s.Look(claim, func() error {
 		return predicate.LetGoBy("PersistentVolumeClaim", claim, predicate.SnapshotSource)
@@ -124,7 +124,7 @@ func allGone(ctx context.Context, s *harness.Scenario, snapshots []*unstructured
 	return nil
 }
 
-// remind makes a change to the content that means nothing, so that its controllers look at it again.
+// remind makes an insignificant change to the content, so that its controllers reconcile it again.
 func remind(ctx context.Context, s *harness.Scenario, content *unstructured.Unstructured) error {
 	err := s.Patch(ctx, content, json.RawMessage(`{"metadata":{"annotations":{"csi-topo/touched":"true"}}}`))
 	if harness.Gone(err, "") == nil {

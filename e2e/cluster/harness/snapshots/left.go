@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// leaveNothing removes the snapshots when the case ends, and leaves them as evidence if it fails.
+// leaveNothing removes the snapshots when the case ends, and keeps them as evidence if it fails.
 func (taken *taken) leaveNothing(s *harness.Scenario) {
 	ours := func(content *unstructured.Unstructured) bool { return isOurs(s, content) }
 	group := workload.SnapshotVersion().Group
@@ -38,7 +38,7 @@ func removeAll(ctx context.Context, s *harness.Scenario, class *unstructured.Uns
 	return errors.Join(s.Within(ctx, s.Target.Timeouts.Delete, func(ctx context.Context) error { return noneOurs(ctx, s, workload.SnapshotContentKind) }), s.Delete(ctx, class))
 }
 
-// noneOurs returns an error if a content of the kind is of a snapshot of the case.
+// noneOurs returns an error if a content of the kind belongs to a snapshot of the case.
 func noneOurs(ctx context.Context, s *harness.Scenario, kind string) error {
 	contents, err := objects(ctx, s, kind)
 	if err != nil {
@@ -66,7 +66,7 @@ func deleteAllOf(ctx context.Context, s *harness.Scenario, kind string) error {
 	return errors.Join(problems...)
 }
 
-// isOurs reports whether the content is of a snapshot, or of a group snapshot, of the case.
+// isOurs reports whether the content belongs to a snapshot or a group snapshot of the case.
 func isOurs(s *harness.Scenario, content *unstructured.Unstructured) bool {
 	one, _, _ := unstructured.NestedString(content.Object, "spec", "volumeSnapshotRef", "namespace")
 	group, _, _ := unstructured.NestedString(content.Object, "spec", "volumeGroupSnapshotRef", "namespace")

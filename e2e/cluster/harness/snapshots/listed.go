@@ -31,8 +31,8 @@ func MustList(ctx context.Context, s *harness.Scenario, snapshot Snapshot) {
 	s.Check(err)
 }
 
-// ShouldNotList waits until the driver no longer lists the snapshot, whose content is gone. How long a storage
-// system may take is not specified, so a snapshot that stays in the list is a warning.
+// ShouldNotList waits until the driver no longer lists the snapshot, whose content is gone. The specification sets no time
+// limit, so a snapshot that stays in the list is a warning.
 func ShouldNotList(ctx context.Context, s *harness.Scenario, snapshot Snapshot) {
 	taken := harness.Kept[taken](s)
 	taken.ready = slices.DeleteFunc(taken.ready, func(other Snapshot) bool { return other.Name == snapshot.Name })

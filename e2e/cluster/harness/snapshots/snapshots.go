@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package snapshots takes snapshots, and looks at what is left of them.
+// Package snapshots takes snapshots, and checks what is left of them.
 package snapshots
 
 import (
@@ -27,7 +27,7 @@ type taken struct {
 	ready []Snapshot
 }
 
-// Reference returns how a claim names the snapshot.
+// Reference returns a claim's reference to the snapshot.
 func (n Snapshot) Reference() corev1.TypedLocalObjectReference {
 	group := workload.SnapshotVersion().Group
 	return corev1.TypedLocalObjectReference{APIGroup: &group, Kind: workload.SnapshotKind, Name: n.Name}

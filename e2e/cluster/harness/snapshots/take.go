@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Take creates a VolumeSnapshot of the claim's volume, and waits until it is ready to use. The snapshot controller
-// may run where no user of the cluster sees it: if none takes up the VolumeSnapshot, the case is skipped.
+// Take creates a VolumeSnapshot of the claim's volume, and waits until it is ready to use. The snapshot controller may not
+// be visible to users of the cluster: if no controller handles the VolumeSnapshot, the case is skipped.
 func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) Snapshot {
 	object := Create(ctx, s, claim)
 	s.Until(ctx, s.Target.Timeouts.Snapshot, "VolumeSnapshot "+object.GetName()+" ready to use", s.Look(object, func() error {
@@ -30,7 +30,7 @@ func Take(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolu
 	return snapshot
 }
 
-// Create creates a VolumeSnapshot of the claim's volume, as Take does, and waits until a controller has taken it up.
+// Create creates a VolumeSnapshot of the claim's volume, like Take, and waits until a controller handles it.
 func Create(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *unstructured.Unstructured {
 	taken := harness.Kept[taken](s)
 	if taken.class == nil {

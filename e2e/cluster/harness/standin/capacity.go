@@ -13,11 +13,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/topology"
 )
 
-// Capacity is what a CSIStorageCapacity object says; nil fields are not set.
+// Capacity is the content of a CSIStorageCapacity object; nil fields are not set.
 type Capacity struct {
-	// Nodes selects nodes by these labels: an empty selector all of them, and nil none.
+	// Nodes selects nodes by these labels: an empty selector selects all nodes, and nil none.
 	Nodes *metav1.LabelSelector
-	// Bytes are free, and Largest is the size of the largest volume.
+	// Bytes is the free capacity, and Largest the size of the largest volume.
 	Bytes, Largest *resource.Quantity
 }
 

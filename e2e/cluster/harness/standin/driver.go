@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package standin has drivers that consist only of what Kubernetes reads, and a csi-provisioner that serves one.
+// Package standin has drivers that consist only of Kubernetes objects, and a csi-provisioner for such a driver.
 package standin
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// StandIn is a driver that consists only of what the scheduler reads: a CSIDriver, classes and CSIStorageCapacity
-// objects. Its volumes are never created, so only the scheduler decides what happens.
+// StandIn is a driver that consists only of the objects that the scheduler reads: a CSIDriver, classes and
+// CSIStorageCapacity objects. Its volumes are never created, so only the scheduler decides what happens.
 type StandIn struct {
 	s *harness.Scenario
 	// Driver is the CSIDriver object. It exists until the case ends.
@@ -34,12 +34,12 @@ func CreateAttaching(ctx context.Context, s *harness.Scenario, name string, atta
 	return create(ctx, s, name, storagev1.CSIDriverSpec{StorageCapacity: &tracked, AttachRequired: &attached})
 }
 
-// CreateDemanding creates a driver without capacity tracking; its pods must only run where it is registered.
+// CreateDemanding creates a driver without capacity tracking; its pods may only run on nodes where it is registered.
 func CreateDemanding(ctx context.Context, s *harness.Scenario) *StandIn {
 	return create(ctx, s, "demanding", storagev1.CSIDriverSpec{StorageCapacity: ptr.To(false), AttachRequired: ptr.To(false), PreventPodSchedulingIfMissing: ptr.To(true)})
 }
 
-// CreateInline creates a driver of inline volumes, which the kubelet treats as the rest of spec says.
+// CreateInline creates a driver of inline volumes; spec sets how the kubelet treats them.
 func CreateInline(ctx context.Context, s *harness.Scenario, name string, spec storagev1.CSIDriverSpec) *StandIn {
 	spec.AttachRequired = ptr.To(false)
 	if spec.VolumeLifecycleModes == nil {
@@ -72,7 +72,7 @@ func (d *StandIn) CreateClassAs(ctx context.Context, built *workload.Class) *sto
 	return claims.CreateClassOf(ctx, d.s, d.Driver.Name, built)
 }
 
-// Track switches the scheduler's check of the driver's capacity on or off.
+// Track turns the scheduler's check of the driver's capacity on or off.
 func (d *StandIn) Track(ctx context.Context, tracked bool) {
 	change := map[string]any{"spec": map[string]any{"storageCapacity": tracked}}
 	d.s.Need(d.s.Patch(ctx, d.Driver, change), "changing CSIDriver %s", d.Driver.Name)

@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// Segment returns the stand-in's topology for a zone, with keys of its own: the driver under test is not involved.
+// Segment returns the stand-in's topology for a zone, with its own keys: the driver under test is not involved.
 func (d *StandIn) Segment(zone string) predicate.Segment {
 	return predicate.Segment{d.RegionKey(): "region", d.ZoneKey(): zone}
 }
@@ -51,7 +51,7 @@ func (d *StandIn) Register(ctx context.Context, segment predicate.Segment, nodes
 	}
 }
 
-// Unregister removes the stand-in from a node's CSINode; the labels stay.
+// Unregister removes the stand-in from a node's CSINode; the labels remain.
 func (d *StandIn) Unregister(ctx context.Context, node string) {
 	d.s.Need(d.changeCSINode(ctx, node, nil), "taking the driver away from node %s", node)
 }
@@ -103,9 +103,9 @@ func taint(s *harness.Scenario) corev1.Taint {
 	return corev1.Taint{Key: "csi-topo/stand-in", Value: s.Namespace, Effect: corev1.TaintEffectNoSchedule}
 }
 
-// CreateNode creates a node that consists only of what the scheduler and the provisioner read, with the stand-in
-// registered in the segment, until DeleteNode or the end of the case. Only pods that tolerate the returned taints go
-// there.
+// CreateNode creates a node without a kubelet, which only the scheduler and the provisioner see, with the stand-in
+// registered in the segment, until DeleteNode or the end of the case. Only pods that tolerate the returned taints are
+// placed there.
 func (d *StandIn) CreateNode(ctx context.Context, segment predicate.Segment) (topology.Node, []corev1.Taint) {
 	s := d.s
 	node := &corev1.Node{}

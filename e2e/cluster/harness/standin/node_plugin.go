@@ -26,8 +26,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// NodePlugin is a node plugin of the case's own, which serves stand-ins on one node. Its volumes are directories there,
-// and the case says how other calls are answered. So it grades only the kubelet, and disturbs no other case.
+// NodePlugin is a case's own node plugin, which serves stand-ins on one node. Its volumes are directories there, and the
+// case sets the answers to other calls. So it grades only the kubelet, and disturbs no other case.
 type NodePlugin struct {
 	s       *harness.Scenario
 	drivers []*StandIn
@@ -35,14 +35,14 @@ type NodePlugin struct {
 	pod     *corev1.Pod
 	// calls are the kubelet's calls to the plugin, and rules answer them.
 	calls *connections.Recording
-	// registrations are what the kubelet says about the registration of each driver, in the drivers' order.
+	// registrations are the kubelet's calls about the registration of each driver, in the order of drivers.
 	registrations []*connections.Recording
 }
 
 // nodePlugins counts the node plugins that the case has started.
 type nodePlugins struct{ started int }
 
-// StartNodePlugin starts a node plugin for the stand-ins on the node, with the further rules, where the first match
+// StartNodePlugin starts a node plugin for the stand-ins on the node, with additional rules, of which the first match
 // applies, and waits for the kubelet to have registered it. It runs until the pods of the case are gone.
 func StartNodePlugin(ctx context.Context, s *harness.Scenario, at topology.Node, drivers []*StandIn, rules ...trace.Rule) *NodePlugin {
 	p := Deploy(ctx, s, at, drivers, rules...)
@@ -50,7 +50,7 @@ func StartNodePlugin(ctx context.Context, s *harness.Scenario, at topology.Node,
 	return p
 }
 
-// Deploy starts a node plugin as StartNodePlugin does, without waiting for its registration.
+// Deploy starts a node plugin like StartNodePlugin, without waiting for its registration.
 func Deploy(ctx context.Context, s *harness.Scenario, at topology.Node, drivers []*StandIn, rules ...trace.Rule) *NodePlugin {
 	namespace := s.CreateNamespace(ctx)
 	name := "csi-topo-" + namespace[strings.LastIndex(namespace, "-")+1:] // a path to a socket must be short
@@ -142,7 +142,7 @@ func (p *NodePlugin) Answer(ctx context.Context, rule trace.Rule) {
 	p.s.Need(p.calls.AddRule(ctx, rule), "telling the node plugin what to answer")
 }
 
-// End takes a rule back.
+// End removes a rule.
 func (p *NodePlugin) End(ctx context.Context, id string) {
 	_, err := p.calls.RemoveRule(ctx, id)
 	p.s.Need(err, "taking a rule back")
@@ -203,8 +203,8 @@ func (p *NodePlugin) Read(ctx context.Context, pod *corev1.Pod, volume, file str
 	return strings.TrimSpace(found)
 }
 
-// MustBeKnown waits for the CSINode, and the Node by its annotation and its labels, to match what the plugin says of
-// the driver. A lasting mismatch is a warning by K8S-Q6.
+// MustBeKnown waits for the CSINode, and the Node by its annotation and its labels, to match the plugin's answers about the
+// driver. A lasting mismatch is a warning by K8S-Q6.
 func (p *NodePlugin) MustBeKnown(ctx context.Context, driver *StandIn, segment predicate.Segment) {
 	registered, node := &storagev1.CSINode{}, &corev1.Node{}
 	registered.Name, node.Name = p.node.Name, p.node.Name

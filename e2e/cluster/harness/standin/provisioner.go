@@ -16,15 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Provisioner is a csi-provisioner of the case's own, of the same release as the one beside the driver under test. It
-// serves a stand-in: the case says how each call is answered. So it grades only csi-provisioner, under conditions that
-// no driver can be brought into at will, and disturbs no other case.
+// Provisioner is a case's own csi-provisioner, of the same release as the csi-provisioner of the driver under test. It
+// serves a stand-in: the case sets the answer to each call. So it grades only csi-provisioner, under conditions that cannot
+// be produced at will with a real driver, and disturbs no other case.
 type Provisioner struct {
 	s         *harness.Scenario
 	driver    *StandIn
 	namespace string
 	pods      map[string]*proxied
-	// gone are the calls of deposed pods.
+	// gone are the calls of removed pods.
 	gone []trace.Call
 	// rules are the rules that the case added, in order, and sent counts them.
 	rules []trace.Rule
@@ -54,11 +54,11 @@ type Provisioning struct {
 	// Node is the provisioner's node if each node has its own provisioner, and NodeSegment its topology.
 	Node        topology.Node
 	NodeSegment predicate.Segment
-	// Room is what GetCapacity answers for each zone of the stand-in, by its name, until Say.
+	// Room is the answer of GetCapacity for each zone of the stand-in, by its name, until Say.
 	Room map[string]int64
 }
 
-// connect reaches the proxies in pods that it has not reached yet, and gives them the rules of the case.
+// connect connects to the proxies in new pods, and gives them the rules of the case.
 func (p *Provisioner) connect(ctx context.Context) error {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.ProvisionerName})
 	if err != nil {

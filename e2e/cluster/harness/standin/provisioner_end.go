@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Kill kills the processes of the provisioner, which its pods start again.
+// Kill kills the processes of the provisioner, which its pods restart.
 func (p *Provisioner) Kill(ctx context.Context) {
 	const kill = `for p in /proc/[0-9]*; do read -r name < $p/comm && [ "$name" = csi-provisioner ] && kill -9 ${p#/proc/} && echo killed; done; true`
 	p.s.Need(p.connect(ctx), "reaching the provisioner's proxy")
@@ -33,8 +33,7 @@ func (p *Provisioner) Kill(ctx context.Context) {
 	}
 }
 
-// Depose deletes the pod of the provisioner that leads, and with it the call, held by a rule, that shows that it does.
-// Another of its pods takes the lead.
+// Depose deletes the provisioner's leading pod, which has a call held by a rule. Another of the pods then takes the lead.
 func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	leads := p.MustAskAlone(ctx, requirement)
 	if len(leads) == 0 {
@@ -45,8 +44,8 @@ func (p *Provisioner) Depose(ctx context.Context, requirement string) {
 	}
 }
 
-// MustAskAlone returns the pods of the provisioner with a call that a rule holds. If another pod has asked the driver
-// too, that is a mistake of the platform, and a warning by the requirement.
+// MustAskAlone returns the pods of the provisioner with a call that a rule holds. If another pod has called the driver too,
+// that is a fault of the platform, and a warning by the requirement.
 func (p *Provisioner) MustAskAlone(ctx context.Context, requirement string) (holding []string) {
 	var asked []string
 	for name, pod := range p.pods {
@@ -80,7 +79,7 @@ func (p *Provisioner) remove(ctx context.Context, name string) {
 	delete(p.pods, name)
 }
 
-// retire removes what exists of the stand-in's volumes, with the provisioner's help, and then the provisioner's rights.
+// retire removes the stand-in's remaining volumes, with the provisioner's help, and then the provisioner's rights.
 func (p *Provisioner) retire(ctx context.Context) error {
 	s := p.s
 	at := metav1.ListOptions{}
@@ -97,7 +96,7 @@ func (p *Provisioner) retire(ctx context.Context) error {
 	return errors.Join(append(problems, err, forbid(ctx, s, p.namespace))...)
 }
 
-// answerEnd takes back rules of the case that delay calls or answer DeleteVolume, so that volumes can be deleted.
+// answerEnd removes rules of the case that delay calls or answer DeleteVolume, so that volumes can be deleted.
 func (p *Provisioner) answerEnd(ctx context.Context) error {
 	if len(p.pods) == 0 {
 		return nil

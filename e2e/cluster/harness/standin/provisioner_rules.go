@@ -18,7 +18,7 @@ import (
 
 // firstRules returns the stand-in's initial answers.
 func (d *StandIn) firstRules(how Provisioning) []string {
-	// DeleteVolume is left to the case and to its end.
+	// DeleteVolume is answered by the case and at its end.
 	answers := map[string]string{
 		"GetPluginInfo":             fmt.Sprintf(`{"name":%q,"vendor_version":"1"}`, d.Driver.Name),
 		"Probe":                     `{"ready":true}`,
@@ -74,7 +74,7 @@ func (p *Provisioner) Rule(ctx context.Context, rule trace.Rule) string {
 	return rule.ID
 }
 
-// End takes a rule back, and ends the delays of calls that it holds, which still get its answer.
+// End removes a rule, and releases the calls that it delays, which still get its answer.
 func (p *Provisioner) End(ctx context.Context, id string) {
 	p.s.Need(p.end(ctx, id), "taking a rule back")
 }
@@ -96,7 +96,7 @@ func (p *Provisioner) end(ctx context.Context, id string) error {
 	return errors.Join(problems...)
 }
 
-// Used returns how many calls the rule has been applied to so far.
+// Used returns the number of calls that the rule has been applied to.
 func (p *Provisioner) Used(ctx context.Context, id string) (int, error) {
 	used := 0
 	for _, pod := range p.pods {
@@ -130,7 +130,7 @@ func (p *Provisioner) FailCapacity(ctx context.Context, zone, code string) {
 	p.s.Need(p.replace(ctx, "room of "+zone, rule), "having GetCapacity fail for zone %s", zone)
 }
 
-// replace puts the rule in place of the initial one with the id first, and of earlier ones for the same calls.
+// replace adds the rule in place of the initial rule, whose id is first, and of earlier rules for the same calls.
 func (p *Provisioner) replace(ctx context.Context, first string, rule trace.Rule) error {
 	p.Rule(ctx, rule)
 	for _, pod := range p.pods {

@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// StartProvisioner starts a provisioner for the stand-in. It runs until the case ends, and then deletes the volumes in
-// the answers that it got.
+// StartProvisioner starts a provisioner for the stand-in. It runs until the case ends, and then deletes the volumes that it
+// created.
 func (d *StandIn) StartProvisioner(ctx context.Context, how Provisioning) *Provisioner {
 	s := d.s
 	s.Injects = true

@@ -31,7 +31,7 @@ func permit(ctx context.Context, s *harness.Scenario, namespace, name string, ro
 	}
 }
 
-// forbid takes back the rights that permit gave.
+// forbid revokes the rights that permit gave.
 func forbid(ctx context.Context, s *harness.Scenario, namespace string) error {
 	role, binding := &rbacv1.ClusterRole{}, &rbacv1.ClusterRoleBinding{}
 	role.Name, binding.Name = namespace, namespace

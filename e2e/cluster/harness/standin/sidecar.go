@@ -22,7 +22,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Sidecars runs two pods of a sidecar, one of which leads, of the same release as the one beside the driver under test.
+// Sidecars runs two pods of a sidecar, one of which leads, of the same release as the sidecar of the driver under test.
 // Their driver is a stand-in that answers UNAVAILABLE, so that the leader repeats its call.
 type Sidecars struct {
 	s         *harness.Scenario
@@ -30,14 +30,14 @@ type Sidecars struct {
 	namespace string
 }
 
-// Rules of the calls by which a sidecar acts, and of the first call of each.
+// Ids of the rules for the calls with which a sidecar acts, and for the first call of each sidecar.
 const (
 	acts        = "acts"
 	asksForName = "GetPluginInfo"
 )
 
-// StartSidecars starts the sidecar with this name, such as csi-attacher, which acts by this method. It runs until the
-// case ends.
+// StartSidecars starts the sidecar with this name, such as csi-attacher, which acts by calling this method. It runs until
+// the case ends.
 func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidecars {
 	s := d.s
 	s.Injects = true
@@ -53,7 +53,7 @@ func (d *StandIn) StartSidecars(ctx context.Context, name, method string) *Sidec
 	return p
 }
 
-// answersToSidecars returns the rules by which the stand-in answers.
+// answersToSidecars returns the rules for the stand-in's answers.
 func (d *StandIn) answersToSidecars() []string {
 	var rules []string
 	for method, answer := range map[string]string{
@@ -89,8 +89,8 @@ func imageOf(ctx context.Context, s *harness.Scenario, name string) (string, *co
 	return "", nil
 }
 
-// MustActAlone waits until both pods have asked the driver for its name, and one that is not among gone has acted
-// often, and returns its name. It warns by the requirement if no pod does, or if another one has acted too.
+// MustActAlone waits until both pods have asked the driver for its name, and a pod that is not in gone has acted often, and
+// returns its name. It warns by the requirement if no such pod acts, or if another pod has acted too.
 func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ...string) string {
 	const up, often = 2, 4
 	var asked []string
@@ -122,9 +122,8 @@ func (p *Sidecars) MustActAlone(ctx context.Context, requirement string, gone ..
 	return first
 }
 
-// used returns how often each running pod has acted, by its name, without pods that are among gone or have not asked
-// the driver for its name. The calls of a pod that was restarted do not count: it has given up the lead, as happens on
-// a busy machine.
+// used returns how often each running pod has acted, by name, without pods that are in gone or have not asked the driver
+// for its name. The calls of a pod that was restarted do not count: it has given up the lead, as happens on a busy machine.
 func (p *Sidecars) used(ctx context.Context, gone []string) (map[string]int, error) {
 	pods, err := p.s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: p.namespace, Selector: "app=" + workload.SidecarName})
 	if err != nil {

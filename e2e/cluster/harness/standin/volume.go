@@ -19,14 +19,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// Volume is a volume of a driver without a server, and a pod that is given a node to use it there.
+// Volume is a volume of a driver without a server, and a pod that is scheduled to use it.
 type Volume struct {
 	s      *harness.Scenario
 	volume *corev1.PersistentVolume
 	pod    *corev1.Pod
 }
 
-// StartWith creates a volume of the driver, and a pod that mounts it in addition to what it mounts already.
+// StartWith creates a volume of the driver, and a pod that mounts it in addition to its other volumes.
 func StartWith(ctx context.Context, s *harness.Scenario, driver *StandIn, pod *workload.Pod) *Volume {
 	class := driver.CreateClass(ctx)
 	claim := claims.Create(ctx, s, class)

@@ -17,7 +17,7 @@ import (
 const noProvisioner = "kubernetes.io/no-provisioner"
 
 // AwaitScheduler waits until the PersistentVolumes are available, and the scheduler has seen them. It sees changes to
-// volumes in their order: once it has bound one that was created last, it has seen all earlier ones.
+// volumes in order: once it has bound a volume that was created last, it has seen all earlier ones.
 func (d *StandIn) AwaitScheduler(ctx context.Context, volumes ...*corev1.PersistentVolume) {
 	s := d.s
 	claims.AwaitAvailable(ctx, s, volumes...)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package survey asks a driver and its cluster for what a report says about them.
+// Package survey asks a driver and its cluster for the facts in a report.
 package survey
 
 import (
@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// AskController calls ask with a connection to the driver's controller, which it closes afterwards. It serves the
-// report.
+// AskController calls ask with a connection to the driver's controller, which it closes afterwards. It is for the report.
 func AskController(ctx context.Context, t *harness.Target, ask func(grpc.ClientConnInterface)) error {
 	dialer, err := t.Dialer()
 	if err != nil {
@@ -30,8 +29,8 @@ func AskController(ctx context.Context, t *harness.Target, ask func(grpc.ClientC
 	return errors.Join(err, lines.Close())
 }
 
-// Segments returns the driver's segments with their nodes, also those that take no pods, and with the capacity that
-// the driver reports there. It serves the report.
+// Segments returns the driver's segments with their nodes, including segments whose nodes accept no pods, and with the
+// capacity that the driver reports there. It is for the report.
 func Segments(ctx context.Context, t *harness.Target) ([]report.Segment, error) {
 	dialer, err := t.Dialer()
 	if err != nil {
@@ -52,7 +51,7 @@ func describeSegments(ctx context.Context, t *harness.Target, lines *connections
 	for _, zone := range zones {
 		segment := report.Segment{Name: zone.Name, Topology: zone.Segment, Nodes: zone.NodeNames()}
 		if err == nil && len(controllers.ByNode) > 0 {
-			// A driver that does not answer has none to show.
+			// A driver that does not answer has no capacity to show.
 			if free, _, refused := controllers.Room(ctx, t.AccessibleFrom(1), zone); refused == nil {
 				segment.Bytes = &free
 			}

@@ -5,12 +5,12 @@ package timeouts
 
 import "time"
 
-// Limits limit each kind of wait. Reaching a limit is no evidence by itself: what was seen until then decides between a
+// Limits limit each kind of wait. Reaching a limit is no evidence by itself: the observations until then decide between a
 // failure and an error.
 type Limits struct {
-	// Poll is the time between the first two looks. It grows up to LongPoll.
+	// Poll is the time between the first two observations. It grows up to LongPoll.
 	Poll, LongPoll time.Duration
-	// Case is for a whole case, CleanUp for what follows it.
+	// Case is for a whole case, CleanUp for the clean-up after it.
 	Case, CleanUp time.Duration
 	// Connect is for the relay's container to run and the driver to answer its first call.
 	Connect time.Duration
@@ -24,17 +24,17 @@ type Limits struct {
 	Run time.Duration
 	// Restart is for the driver's pods on a node to be replaced, and then for the driver to be registered again.
 	Restart time.Duration
-	// Detach is for the attachment to go after its pod.
+	// Detach is for the attachment to be deleted after its pod.
 	Detach time.Duration
-	// Lost is for the cluster to notice that a node is gone, and then for what it had to be collected.
+	// Lost is for the cluster to notice that a node is gone, and then for its objects to be collected.
 	Lost time.Duration
-	// Delete is for a volume to go after its claim.
+	// Delete is for a volume to be deleted after its claim.
 	Delete time.Duration
 	// Capacity is for CSIStorageCapacity objects to follow the driver.
 	Capacity time.Duration
 	// Metrics is for a kubelet to ask the driver for the usage of volumes, by default once in one or two minutes.
 	Metrics time.Duration
-	// Notice is for a controller to take up an object.
+	// Notice is for a controller to react to an object.
 	Notice time.Duration
 	// Snapshot is for a snapshot to be ready to use.
 	Snapshot time.Duration
@@ -42,7 +42,7 @@ type Limits struct {
 	Expand time.Duration
 }
 
-// Scaled returns each of the limits multiplied by the factor, and the time between two looks as it is.
+// Scaled returns each of the limits multiplied by the factor; the time between observations is unchanged.
 func (t Limits) Scaled(factor float64) Limits {
 	for _, limit := range []*time.Duration{
 		&t.Case, &t.CleanUp, &t.Connect, &t.Call, &t.Bind, &t.Schedule, &t.Run, &t.Restart, &t.Detach, &t.Lost, &t.Delete, &t.Capacity, &t.Metrics,
@@ -53,7 +53,7 @@ func (t Limits) Scaled(factor float64) Limits {
 	return t
 }
 
-// Default returns limits that are generous for a busy machine; if all is well, nothing waits that long.
+// Default returns limits that are generous for a busy machine; in a healthy cluster, nothing waits that long.
 func Default() Limits {
 	return Limits{
 		Poll:     200 * time.Millisecond,

@@ -43,8 +43,8 @@ func NodeNames(nodes ...Node) []string {
 	return names
 }
 
-// Zones groups the nodes that the driver is registered on by the values of its topology keys, ordered by segment.
-// Nodes that take no pods are only in all. A node without one of the keys is a mismatch.
+// Zones groups the nodes that the driver is registered on by the values of its topology keys, ordered by segment. Nodes
+// that accept no pods are only in all. A node without one of the keys is a mismatch.
 func Zones(driverName, regionKey, zoneKey string, nodes []corev1.Node, registered []storagev1.CSINode) (zones, all []Zone, err error) {
 	drivers := map[string]storagev1.CSINodeDriver{}
 	for _, csiNode := range registered {
