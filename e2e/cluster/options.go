@@ -16,32 +16,32 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// DefaultParallel is how many cases two cores can run at once.
+// DefaultParallel is the number of cases that two cores can run concurrently.
 const DefaultParallel = 6
 
-// Options say which cluster and driver the cases judge, and which cases run.
+// Options select the cluster, the driver, and the cases to run.
 type Options struct {
-	// Kubeconfig is the file whose current context reaches a cluster that others use, where the driver is installed.
+	// Kubeconfig is the file whose current context is an existing cluster with the driver installed, which others may use.
 	Kubeconfig string
-	// InCluster reaches the cluster of the pod that this runs in, as the pod's service account, instead of by a
-	// Kubeconfig.
+	// InCluster uses the cluster of the pod that this runs in, with the pod's service account, instead of a Kubeconfig.
 	InCluster bool
 	// WorkloadImage is the image of the cases' pods on that cluster: one with a shell, sleep and df in /bin, and
 	// /csi-topo-sidecar, that the nodes can pull.
 	WorkloadImage string
-	// Create makes a cluster of the run's own instead, once the filters have left some cases. The caller removes it,
-	// after the run.
+	// Create creates a separate cluster for the run instead, once the filters have selected some cases. The caller removes
+	// it after the run.
 	Create func(context.Context) (Cluster, error)
 	// Profile is the file in which the vendor describes the driver, or the name of a profile of the suite. It must have
 	// the section cluster.
 	Profile string
-	// Cases selects cases, and says where the report goes.
+	// Cases selects cases, and sets the location of the report.
 	Cases suite.Options
-	// Parallel is how many cases may run at once, if they do not disturb each other; DefaultParallel when 0.
+	// Parallel is the number of cases that may run concurrently, if they do not disturb each other; 0 means
+	// DefaultParallel.
 	Parallel int
 	// Slow runs cases that take minutes.
 	Slow bool
-	// TimeoutScale multiplies every time limit; 1 when 0.
+	// TimeoutScale multiplies every time limit; 0 means 1.
 	TimeoutScale float64
 	// Rules are injected into the recording proxies in front of the driver.
 	Rules harness.Rules
@@ -49,7 +49,7 @@ type Options struct {
 
 // Cluster is a cluster with the driver installed.
 type Cluster struct {
-	// REST reaches its API server.
+	// REST is the configuration for its API server.
 	REST *rest.Config
 	// WorkloadImage is the image of the cases' pods.
 	WorkloadImage string
@@ -59,8 +59,8 @@ type Cluster struct {
 	Machines harness.Machines
 }
 
-// Validate returns an error that says what is wrong with the options, before anything is changed. It creates the report
-// directory if it does not exist.
+// Validate returns an error for invalid options, before anything is changed. It creates the report directory if it does not
+// exist.
 func (o Options) Validate() error {
 	if err := session.Validate(o.Cases); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (o Options) described() (profile.Profile, error) {
 	return described, HasSection(o.Profile, described)
 }
 
-// HasSection returns an error if a profile, with that file or name, lacks what the tier needs to know.
+// HasSection returns an error if a profile, with that file or name, has no section for the cluster tier.
 func HasSection(name string, described profile.Profile) error {
 	if described.Cluster == nil {
 		return fmt.Errorf("the profile %s has no cluster section: want cluster.topology.zone in it, the driver's topology key for zones", name)
@@ -100,7 +100,7 @@ func HasSection(name string, described profile.Profile) error {
 	return nil
 }
 
-// Connect reaches the cluster that others use, and returns its configuration once the API server has answered.
+// Connect connects to the existing cluster, and returns its configuration once the API server has answered.
 func (o Options) Connect(ctx context.Context) (*rest.Config, error) {
 	if o.InCluster {
 		return existing.ConnectInCluster(ctx)

@@ -36,7 +36,7 @@ func TestEveryCaseNamesItselfAndItsRequirements(t *testing.T) {
 
 func TestEveryCaseCatchesSomethingWrong(t *testing.T) {
 	var ids, wrongs []string
-	// These only warn, as they find Kubernetes and the sidecars wrong, which is enough.
+	// These only warn, because they find faults of Kubernetes and the sidecars, which is enough.
 	noticed := []string{
 		"provision_empty_topology", "scheduler_requeues_untracked", "scheduler_scores_maximum_size",
 		"claim_deleted_while_created_killed", "claim_deleted_while_created_again", "snapshot_deleted_while_created_several",
@@ -100,8 +100,8 @@ func TestShortRunHasEveryArea(t *testing.T) {
 	}
 }
 
-// hasFile reports whether the area has a file with the case's name, or with its beginning: variants of one story are
-// one file.
+// hasFile reports whether the area has a file with the case's name, or with a prefix of it: variants of one case share a
+// file.
 func hasFile(area, id string) bool {
 	for name := id; name != ""; {
 		if _, err := os.Stat(filepath.Join(area, name+".go")); err == nil {

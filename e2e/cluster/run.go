@@ -19,13 +19,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Run runs the cases on the cluster, and undoes their changes. One process can have many runs, also concurrently. The
-// end of ctx interrupts the run: what was made is removed, and the report is written; suite.OnSignals makes such a
-// context from signals. Before the first case, Run checks what the cases need from a cluster that others use, and from
-// the kubeconfig's user.
+// Run runs the cases on the cluster, and undoes their changes. One process can have many runs, also concurrently. The end
+// of ctx interrupts the run: created objects are removed, and the report is written. suite.OnSignals returns a context that
+// ends on signals. Before the first case, Run checks the requirements of the cases on an existing cluster and on the
+// kubeconfig's user.
 func Run(ctx context.Context, o Options) (*report.ConformanceReport, error) { return run(ctx, o, nil) }
 
-// run runs the cases that only accepts, or all of them if it is nil, as Run does.
+// run is like Run, but runs only the cases that only accepts, or all if it is nil.
 func run(ctx context.Context, o Options, only func(id string) bool) (*report.ConformanceReport, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func run(ctx context.Context, o Options, only func(id string) bool) (*report.Con
 	return result, nil
 }
 
-// prepare fills in the target, and returns an error for what would keep every case from telling anything.
+// prepare fills in the target, and returns an error for a problem that would make every case inconclusive.
 func (o Options) prepare(ctx context.Context, target *harness.Target, described profile.Profile, on Cluster) error {
 	if err := o.fill(target, described, on); err != nil {
 		return err
@@ -91,8 +91,7 @@ func (o Options) prepare(ctx context.Context, target *harness.Target, described 
 	return preflight.Shared(ctx, target)
 }
 
-// prepareFailures sets where failed cases leave what they saw, and removes the files that an earlier run
-// left there.
+// prepareFailures sets the directory for the evidence of failed cases, and removes the files of an earlier run there.
 func (o Options) prepareFailures(target *harness.Target) error {
 	if o.Cases.ReportDir == "" {
 		return nil
@@ -104,10 +103,10 @@ func (o Options) prepareFailures(target *harness.Target) error {
 	return nil
 }
 
-// takenBackWithin limits how long it takes to remove the rules of an interrupted run.
+// takenBackWithin is the time limit for removing the rules of an interrupted run.
 const takenBackWithin = time.Minute
 
-// within calls takeBack with a limit, even if the run was interrupted.
+// within calls takeBack with a time limit, even if the run was interrupted.
 func within(ctx context.Context, takeBack func(context.Context) error) error {
 	ctx, cancel := suite.CleanUp(ctx, takenBackWithin)
 	defer cancel()

@@ -10,8 +10,8 @@ import (
 
 const smokeLabel = "smoke"
 
-// smoke returns the cases of a short run, which have the label smoke: of each area, the cases that say most in the
-// least time.
+// smoke returns the ids of the cases of a short run, which have the label smoke: the most informative quick cases of each
+// area.
 func smoke() []string {
 	return []string{
 		"wffc_each_zone_1", "wffc_each_zone_2", "immediate_one_zone",

@@ -64,8 +64,7 @@ func (o Options) fill(target *harness.Target, described profile.Profile, on Clus
 	return nil
 }
 
-// timeoutsOf raises limits to the time that the profile gives a slow driver for a call, wherever the cluster waits for
-// one.
+// timeoutsOf raises the limits of waits for calls to the times that the profile sets for a slow driver.
 func timeoutsOf(given profile.Timeouts) timeouts.Limits {
 	limits := timeouts.Default()
 	longer := func(limit *time.Duration, than time.Duration) { *limit = max(*limit, than) }

@@ -15,9 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Test runs the cases in a `go test`, each in a subtest named by its id, and returns the report. The flag -run of `go
-// test` selects among them. The tier takes longer than `go test` lets a test run unless its flag -timeout says
-// otherwise.
+// Test runs the cases in a `go test`, each in a subtest named by its id, and returns the report. The flag -run of `go test`
+// selects among them. The tier takes longer than the default timeout of `go test`, so set its flag -timeout.
 func Test(t *testing.T, o Options) *report.ConformanceReport {
 	t.Helper()
 	return session.Test(t, o.Cases, func(ctx context.Context, cases suite.Options, only func(id string) bool) (*report.ConformanceReport, error) {
@@ -26,9 +25,9 @@ func Test(t *testing.T, o Options) *report.ConformanceReport {
 	})
 }
 
-// Declare makes Ginkgo containers for the cases, for a suite that the test then runs with ginkgo.RunSpecs on the
-// cluster of the kubeconfig, which is checked first. Ginkgo chooses the cases and reports them, one after another, so
-// the options' Cases, Parallel and Rules are not read.
+// Declare declares Ginkgo containers for the cases, for a suite that the test then runs with ginkgo.RunSpecs on the cluster
+// of the kubeconfig, which is checked first. Ginkgo selects the cases, runs them one at a time and reports them, so the
+// options' Cases, Parallel and Rules are ignored.
 func Declare(t *testing.T, o Options) {
 	t.Helper()
 	if err := o.declare(t); err != nil {

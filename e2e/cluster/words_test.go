@@ -18,8 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// TestEveryRowOfACaseThatReadsWordsHasAWitness wants the register to say what else decides each row with a case that
-// reads the text of an event or of a condition: Kubernetes promises no text. A row without such a case needs none.
+// TestEveryRowOfACaseThatReadsWordsHasAWitness checks that the register names a witness, besides the text, for each row
+// with a case that reads the text of an event or of a condition: Kubernetes promises no text. A row without such a case
+// needs no witness.
 func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	functions := functionsBelow(t, ".")
 	readers := map[string][]string{} // by requirement
@@ -43,12 +44,12 @@ func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	}
 }
 
-// functions lists what each function of the source files mentions, by its package and name, as pods.MustRun. A method
-// is also listed by its name alone, as .MustRun: the types of values are not looked up, so methods with one name count
-// as one.
+// functions lists the functions that each function of the source files mentions, by package and name, such as pods.MustRun.
+// A method is also listed by its name alone, as .MustRun: the types of values are not looked up, so methods with one name
+// count as one.
 type functions map[string][]string
 
-// functionsBelow reads the functions of the directory and of those below it.
+// functionsBelow reads the functions of the directory and its subdirectories.
 func functionsBelow(t *testing.T, dir string) functions {
 	t.Helper()
 	found := functions{}

@@ -68,10 +68,10 @@ type Target struct {
 	Machines Machines
 	// Slow runs cases that take minutes.
 	Slow bool
-	// Waivers set aside what cases find.
+	// Waivers set aside findings of cases.
 	Waivers []suite.Waiver
-	// Parallel is how many cases may run at once, if they do not disturb each other; 0 and 1 run them one after
-	// another.
+	// Parallel is the number of cases that may run concurrently, if they do not disturb each other; 0 and 1 run them one at
+	// a time.
 	Parallel int
 	// FailuresDir is the directory for the evidence of each case that does not pass; empty for none.
 	FailuresDir string

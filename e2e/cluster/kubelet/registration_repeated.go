@@ -55,7 +55,7 @@ func registrationRepeated() harness.Case {
 	}
 }
 
-// info returns the rule by which a plugin answers that the node is in a segment of the driver's own.
+// info returns the rule with which a plugin answers that the node is in one of the driver's segments.
 func info(s *harness.Scenario, driver *standin.StandIn, at topology.Node) trace.Rule {
 	segments, err := json.Marshal(driver.Segment("late"))
 	s.Need(err, "writing an answer")

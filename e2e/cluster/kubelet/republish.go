@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// republish runs a pod with volumes of two drivers. Each time that the kubelet looks at the pod again it publishes the
-// volume of the driver that asks for that, and not the other: when the first has been published for the third time, the
-// second has not been published again.
+// republish runs a pod with volumes of two drivers. Each time that the kubelet syncs the pod, it republishes only the
+// volume of the driver that requests this: when the first volume has been published three times, the second has been
+// published once.
 func republish() harness.Case {
 	return harness.Case{
 		ID:           "republish",

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// tokenOfPod runs a pod with volumes of three drivers on one node. Two ask for tokens of its service account, one of
-// them in the secrets of the call, and the third asks for none. The calls are recorded without the tokens themselves.
+// tokenOfPod runs a pod with volumes of three drivers on one node. Two request tokens of its service account, one of them
+// in the secrets of the call, and the third requests none. The calls are recorded without the tokens themselves.
 func tokenOfPod() harness.Case {
 	return harness.Case{
 		ID:           "token_of_pod",

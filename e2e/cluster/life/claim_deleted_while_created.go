@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// claimDeletedWhileCreated deletes a claim before it is known whether its volume exists: the driver's answer is
-// delayed, or was lost. The provisioner asks until it knows, and then deletes what the driver made.
+// claimDeletedWhileCreated deletes a claim before it is known whether its volume exists: the driver's answer is delayed, or
+// was lost. The provisioner repeats the call until it knows, and then deletes the volume.
 func claimDeletedWhileCreated() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -54,9 +54,9 @@ func claimDeletedWhileCreated() []harness.Case {
 	return append(cases, claimDeletedAndProvisionerKilled(), claimDeletedWhileCreatedAgain())
 }
 
-// claimDeletedAndProvisionerKilled kills the provisioner, which alone knows what it has asked for, before it gets the
-// answer. If the claim is gone when it starts again, it no longer asks. Another claim is served first, which shows that
-// it has started.
+// claimDeletedAndProvisionerKilled kills the provisioner, which alone knows of its request, before it gets the answer. If
+// the claim is gone when the provisioner starts again, it does not repeat the call. Another claim is served first, which
+// shows that the provisioner has started.
 func claimDeletedAndProvisionerKilled() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_killed",

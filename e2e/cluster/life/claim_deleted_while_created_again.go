@@ -21,10 +21,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// claimDeletedWhileCreatedAgain changes a claim while CreateVolume is in flight, so that the provisioner syncs it again
-// at once: it may repeat CreateVolume before it has seen the PersistentVolume that it has just saved. The claim and the
-// volume are deleted while that call is in flight, and it recreates the volume. The PersistentVolume is kept until
-// then. At least one of several claims gets into that state.
+// claimDeletedWhileCreatedAgain changes a claim while CreateVolume is in flight, so that the provisioner syncs it again at
+// once: it may repeat CreateVolume before it has seen the PersistentVolume that it has just saved. The claim and the volume
+// are deleted while that call is in flight, and it recreates the volume. The PersistentVolume is kept until then. Several
+// claims are used, so that at least one gets into that state.
 func claimDeletedWhileCreatedAgain() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_again",
@@ -78,7 +78,7 @@ func claimDeletedWhileCreatedAgain() harness.Case {
 	}
 }
 
-// repeated is a claim that CreateVolume may be repeated for.
+// repeated is a claim for which CreateVolume may be repeated.
 type repeated struct {
 	s           *harness.Scenario
 	provisioner *standin.Provisioner
@@ -88,7 +88,7 @@ type repeated struct {
 	first, second string
 }
 
-// mustBeAsked waits for the first call to be under way.
+// mustBeAsked waits for the first call to be in flight.
 func (r *repeated) mustBeAsked(ctx context.Context) {
 	r.s.Until(ctx, r.s.Target.Timeouts.Bind, "CreateVolume for claim "+r.claim.Name, func(ctx context.Context) error {
 		used, err := r.provisioner.Used(ctx, r.first)
@@ -99,14 +99,14 @@ func (r *repeated) mustBeAsked(ctx context.Context) {
 	})
 }
 
-// isAskedAgain reports whether a second call is under way.
+// isAskedAgain reports whether a second call is in flight.
 func (r *repeated) isAskedAgain(ctx context.Context) bool {
 	used, err := r.provisioner.Used(ctx, r.second)
 	r.s.Need(err, "reading the calls in flight")
 	return used > 0
 }
 
-// deleteMeanwhile deletes the claim and its volume while the second call is under way, and then lets that be answered.
+// deleteMeanwhile deletes the claim and its volume while the second call is in flight, and then lets the call be answered.
 // The PersistentVolume is kept until the provisioner has saved the answer.
 func (r *repeated) deleteMeanwhile(ctx context.Context) {
 	s := r.s

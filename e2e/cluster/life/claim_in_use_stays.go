@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// claimInUseStays deletes a claim and its PersistentVolume while a pod uses them. An unused claim is deleted afterwards
-// and goes with its volume, which shows that the controllers have looked at the first two.
+// claimInUseStays deletes a claim and its PersistentVolume while a pod uses them. Afterwards an unused claim and its volume
+// are deleted, which shows that the controllers have handled the first two.
 func claimInUseStays() harness.Case {
 	return harness.Case{
 		ID:           "claim_in_use_stays",

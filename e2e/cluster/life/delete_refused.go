@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// deleteRefused makes DeleteVolume fail for a while. The provisioner must repeat it, and learns from the
-// PersistentVolume, which its finalizer keeps, what to delete.
+// deleteRefused makes DeleteVolume fail for a while. The provisioner must repeat it, and finds the volume's id in the
+// PersistentVolume, which its finalizer keeps.
 func deleteRefused() harness.Case {
 	return harness.Case{
 		ID:           "delete_refused",

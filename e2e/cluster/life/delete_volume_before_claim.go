@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// deleteVolumeBeforeClaim deletes the PersistentVolume, the only object that says which volume to delete, and the claim
-// afterwards.
+// deleteVolumeBeforeClaim deletes the PersistentVolume, the only object that identifies the volume to delete, and then the
+// claim.
 func deleteVolumeBeforeClaim() harness.Case {
 	return harness.Case{
 		ID:           "delete_volume_before_claim",

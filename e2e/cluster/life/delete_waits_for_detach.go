@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// deleteWaitsForDetach deletes the claim of a volume that is not yet detached, as its VolumeAttachment says. The volume
-// of another claim is deleted meanwhile, which shows that the provisioner has looked at the first, too.
+// deleteWaitsForDetach deletes the claim of a volume that still has a VolumeAttachment. The volume of another claim is
+// deleted meanwhile, which shows that the provisioner has handled the first, too.
 func deleteWaitsForDetach() harness.Case {
 	return harness.Case{
 		ID:           "delete_waits_for_detach",

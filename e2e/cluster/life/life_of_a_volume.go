@@ -24,10 +24,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// lifeOfAVolume uses a volume in two pods on one node. The second starts after the first, and ends after it: the volume
-// is staged once, published for each, and unstaged after both. A driver that does not claim SINGLE_NODE_MULTI_WRITER
-// may refuse to publish it at a second path; then one pod uses it. At each step, objects say which component still has
-// work to do, and the recorded calls are judged at the end, once they are complete.
+// lifeOfAVolume uses a volume in two pods on one node. The second starts after the first, and ends after it: the volume is
+// staged once, published for each, and unstaged after both. A driver that does not claim SINGLE_NODE_MULTI_WRITER may
+// refuse to publish it at a second path; then one pod uses it. At each step, objects show which component still has work to
+// do. The recorded calls are judged at the end, once they are complete.
 func lifeOfAVolume() harness.Case {
 	return harness.Case{
 		ID:   "life_of_a_volume",
@@ -73,7 +73,7 @@ type lived struct {
 	volume   *corev1.PersistentVolume
 }
 
-// attaches reports whether volumes of the driver are attached before they are used: they are unless its CSIDriver says
+// attaches reports whether volumes of the driver are attached before they are used, which is so unless its CSIDriver says
 // otherwise.
 func attaches(ctx context.Context, s *harness.Scenario) bool {
 	driver := &storagev1.CSIDriver{}
@@ -85,7 +85,7 @@ func attaches(ctx context.Context, s *harness.Scenario) bool {
 	return required && s.Driver.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)
 }
 
-// mustBeUsed checks that the objects say that the pod, which runs, uses the volume.
+// mustBeUsed checks that the objects show that the running pod uses the volume.
 func (v *lived) mustBeUsed(ctx context.Context, pod *corev1.Pod) {
 	s := v.s
 	s.Need(s.Reread(ctx, v.claim), "reading the claim")
@@ -107,7 +107,7 @@ func (v *lived) mustBeUsed(ctx context.Context, pod *corev1.Pod) {
 	v.nodeMust(ctx, "K8S-I10", "node "+v.node.Name+" says that the volume is attached and in use", predicate.OnNode)
 }
 
-// mustBeUnused waits for the objects to say that the volume, which still exists, is unused.
+// mustBeUnused waits for the objects to show that the volume, which still exists, is unused.
 func (v *lived) mustBeUnused(ctx context.Context) {
 	s := v.s
 	if v.attaches {
@@ -118,7 +118,7 @@ func (v *lived) mustBeUnused(ctx context.Context) {
 	v.mustBeKept(ctx)
 }
 
-// mustBeKept checks that the PersistentVolume, which was read, is kept for its claim and for its provisioner.
+// mustBeKept checks that the PersistentVolume, which was just read, is kept for its claim and for its provisioner.
 func (v *lived) mustBeKept(ctx context.Context) {
 	v.s.PlatformCheck(ctx, "K8S-P1", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeInUse))
 	v.s.PlatformCheck(ctx, "K8S-O12", predicate.KeptBy("PersistentVolume", v.volume, predicate.VolumeMade))
@@ -132,7 +132,7 @@ func (v *lived) nodeMust(ctx context.Context, requirement, what string, judge fu
 	}))
 }
 
-// judge judges all calls for the volume, once the last ones were made.
+// judge judges all calls for the volume, once the last of them has been made.
 func (v *lived) judge(ctx context.Context, uses ...string) {
 	s := v.s
 	created, err := recorder.Created(ctx, s, v.claim)

@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// othersClaimsUntouched creates objects of another driver, which does not run, beside the driver's: a claim without a
-// volume, a volume to grow and to attach, and one to delete. What the sidecars do for the driver afterwards shows that
-// they have looked at the others, too.
+// othersClaimsUntouched creates objects of another driver, which does not run, in addition to the driver's: a claim without
+// a volume, a volume to grow and to attach, and one to delete. Later actions of the sidecars for the driver show that they
+// have seen the other objects, too.
 func othersClaimsUntouched() harness.Case {
 	return harness.Case{
 		ID:           "others_claims_untouched",

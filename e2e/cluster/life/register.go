@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package life has the cluster tier's cases about how Kubernetes takes a volume through its life, and ends
-// it.
+// Package life has the cluster tier's cases about the life cycle of a volume in Kubernetes, and its end.
 package life
 
 import (

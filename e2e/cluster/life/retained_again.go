@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// retainedAgain deletes the claim of a retained volume, which then still belongs to it, until the claimRef is removed.
-// Another claim then gets it, with what was written through the first. A volume that is not retained is deleted before
-// that, which shows that the provisioner has looked at the first, too.
+// retainedAgain deletes the claim of a retained volume, which still belongs to that claim until the claimRef is removed.
+// Then another claim gets it, with the data of the first. Before that, a volume that is not retained is deleted, which
+// shows that the provisioner has handled the first, too.
 func retainedAgain() harness.Case {
 	return harness.Case{
 		ID:           "retained_again",
@@ -72,8 +72,8 @@ func retainedAgain() harness.Case {
 	}
 }
 
-// giveBack gives a volume without a claim back to its first claim, which is gone, so that it is removed with what the
-// case made.
+// giveBack returns a volume without a claim to its first claim, which is gone, so that it is removed with the case's other
+// objects.
 func giveBack(ctx context.Context, s *harness.Scenario, before *corev1.PersistentVolume) error {
 	now := before.DeepCopy()
 	err := s.Reread(ctx, now)

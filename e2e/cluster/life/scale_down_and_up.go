@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// scaleDownAndUp scales a StatefulSet down and up again. What its last pod wrote is there, in the same zone, unless the
-// set says that claims go when it is scaled down.
+// scaleDownAndUp scales a StatefulSet down and up again. The data of its last pod is still there, in the same zone, unless
+// the set deletes claims when it is scaled down.
 func scaleDownAndUp() []harness.Case {
 	return []harness.Case{
 		{
@@ -73,7 +73,7 @@ func scaleDownAndUp() []harness.Case {
 type statefulSet struct {
 	s      *harness.Scenario
 	object *appsv1.StatefulSet
-	// last is the pod that is gone when the set is scaled down, and claim its claim.
+	// last is the pod that is removed when the set is scaled down, and claim is its claim.
 	last  *corev1.Pod
 	claim *corev1.PersistentVolumeClaim
 }
@@ -96,7 +96,7 @@ func (t *statefulSet) claimOf(ordinal int) *corev1.PersistentVolumeClaim {
 	return claim
 }
 
-// scale changes the number of pods, and waits until the last exists, or is gone.
+// scale changes the number of pods, and waits until the last pod exists, or is gone.
 func (t *statefulSet) scale(ctx context.Context, replicas int) {
 	s := t.s
 	s.Need(s.Patch(ctx, t.object, map[string]any{"spec": map[string]any{"replicas": replicas}}), "scaling StatefulSet %s", t.object.Name)

@@ -17,15 +17,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// sidecarDeposed runs two pods of a sidecar, one of which leads: only that one calls the driver, again and again, as
-// the answer is UNAVAILABLE. When it is deleted, the other one takes over.
+// sidecarDeposed runs two pods of a sidecar, one of which leads: only the leader calls the driver, repeatedly, because the
+// answer is UNAVAILABLE. When it is deleted, the other pod takes over.
 func sidecarDeposed() []harness.Case {
 	const requirement = "K8S-R3"
 	var cases []harness.Case
 	for _, c := range []struct {
 		sidecar, method string
 		needs           []harness.Need
-		// ask gives the sidecar work.
+		// ask creates work for the sidecar.
 		ask func(ctx context.Context, s *harness.Scenario, driver *standin.StandIn, at topology.Node)
 	}{
 		{
@@ -74,7 +74,7 @@ func sidecarDeposed() []harness.Case {
 	return cases
 }
 
-// existing creates a claim, and a PersistentVolume for it that no driver has made.
+// existing creates a claim, and a PersistentVolume for it that no driver has created.
 func existing(ctx context.Context, s *harness.Scenario, driver *standin.StandIn) (*corev1.PersistentVolumeClaim, *corev1.PersistentVolume) {
 	class := driver.CreateClassAs(ctx, workload.Immediate())
 	claim := claims.Create(ctx, s, class)

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// snapshotDeletedWhileCreated deletes a VolumeSnapshot before it is known whether its snapshot exists: the driver's
-// answer is delayed, or was lost. The snapshotter asks until it knows, and then deletes what the driver made.
+// snapshotDeletedWhileCreated deletes a VolumeSnapshot before it is known whether its snapshot exists: the driver's answer
+// is delayed, or was lost. The snapshotter repeats the call until it knows, and then deletes the snapshot.
 func snapshotDeletedWhileCreated() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -53,9 +53,9 @@ func snapshotDeletedWhileCreated() []harness.Case {
 	return append(cases, severalSnapshotsDeletedWhileCreated())
 }
 
-// severalSnapshotsDeletedWhileCreated deletes several VolumeSnapshots, since the fate of one may be a matter of luck.
-// The case answers their calls, so that the driver makes none of them. Each call fails once, as pauses grow with each
-// failure, and all fail at the same time; the snapshotter makes ten at once.
+// severalSnapshotsDeletedWhileCreated deletes several VolumeSnapshots, since the outcome of a single one may depend on
+// timing. The case answers their calls, so the driver creates no snapshots. Each call fails only once, because pauses grow
+// with each failure, and all fail at the same time; the snapshotter makes ten calls concurrently.
 func severalSnapshotsDeletedWhileCreated() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted_while_created_several",

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/predicate"
 )
 
-// released waits for the claim of the PersistentVolume to be gone. If the PersistentVolume is gone itself, stays judges
-// that.
+// released waits for the claim of the PersistentVolume to be gone. If the PersistentVolume itself is gone, stays reports
+// it.
 func released(ctx context.Context, s *harness.Scenario, volume *corev1.PersistentVolume) {
 	s.Until(ctx, s.Target.Timeouts.Delete, "volume "+volume.Name+" released", func(ctx context.Context) error {
 		err := s.Reread(ctx, volume)

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// volumeNotSavedForAWhile makes the API server refuse the PersistentVolumes of two volumes for a while. One of the
-// claims is deleted meanwhile. The provisioner counts how often it has tried.
+// volumeNotSavedForAWhile makes the API server refuse the PersistentVolumes of two volumes for a while. One of the claims
+// is deleted meanwhile. The provisioner's metrics count its attempts.
 func volumeNotSavedForAWhile() harness.Case {
 	return harness.Case{
 		ID:           "volume_not_saved_for_a_while",
@@ -27,7 +27,7 @@ func volumeNotSavedForAWhile() harness.Case {
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Long:         true,
 		Run: func(ctx context.Context, s *harness.Scenario) {
-			// Pauses double from 5 ms on: this many take 10 seconds.
+			// Pauses double from 5 ms on: this number takes 10 seconds.
 			const port, triesOfEach = 8081, 11
 			zone := s.Zones(1)[0]
 			driver := standin.Create(ctx, s, false)

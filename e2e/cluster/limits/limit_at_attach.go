@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// limitAtAttach fills a node before the scheduler knows it: the driver answers RESOURCE_EXHAUSTED to
-// ControllerPublishVolume. The kubelet waits for the volumes for two minutes, asks the driver again how many the node
-// takes, and fails the pod, so that its owner can create another.
+// limitAtAttach fills a node without the scheduler's knowledge: the driver answers RESOURCE_EXHAUSTED to
+// ControllerPublishVolume. The kubelet waits for the volumes for two minutes, asks the driver for the node's limit again,
+// and fails the pod, so that its owner can create another.
 func limitAtAttach() harness.Case {
 	return harness.Case{
 		ID:           "limit_at_attach",
@@ -31,7 +31,7 @@ func limitAtAttach() harness.Case {
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zone := s.Zones(1)[0]
 			full := zone.Nodes[0]
-			const never, waits = time.Hour, 4 * time.Minute // the kubelet's two minutes, and what a busy one needs on top
+			const never, waits = time.Hour, 4 * time.Minute // the kubelet's two minutes, and the additional time of a busy one
 			nodeplugin.UpdateLimits(ctx, s, full, never)
 			nodeplugin.AnswerLimit(ctx, s, full, 1)
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate().AllowedIn(zone.Segment)))

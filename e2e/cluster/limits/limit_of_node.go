@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// limitOfNode makes the driver answer that a node takes one volume when its kubelet asks again. The next pod goes to
-// another node of the zone, and one that may only run on this node waits until the first is gone: within the limit of
-// this wait, and not only when the scheduler looks at all pods again, as it does every five minutes.
+// limitOfNode makes the driver report a limit of one volume when the kubelet of a node asks again. The next pod goes to
+// another node of the zone, and a pod that may only run on this node waits until the first is gone. It then runs within the
+// time limit of the wait, and not only when the scheduler retries all pods, as it does every five minutes.
 func limitOfNode() harness.Case {
 	return harness.Case{
 		ID:           "limit_of_node",

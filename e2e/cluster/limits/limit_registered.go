@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// limitRegistered compares how many volumes the driver says that a node takes with what the scheduler reads, for every
+// limitRegistered compares the limit of volumes that the driver reports with the limit that the scheduler reads, for every
 // node.
 func limitRegistered() harness.Case {
 	return harness.Case{
@@ -28,7 +28,7 @@ func limitRegistered() harness.Case {
 			shown := map[string]int64{}
 			for _, name := range slices.Sorted(maps.Keys(answers)) {
 				shown[name] = answers[name].GetMaxVolumesPerNode()
-				// What one node shows is enough to know that the platform is wrong: the others would take as long.
+				// One node is enough to show that the platform is wrong: each of the others would take as long.
 				if !nodeplugin.MustLimit(ctx, s, topology.Node{Name: name}, "K8S-J1", shown[name]) {
 					return
 				}

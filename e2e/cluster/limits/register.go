@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package limits has the cluster tier's cases about how many volumes a node takes. The driver reports the number,
-// and the kubelet and the scheduler apply it, so the cases grade the platform.
+// Package limits has the cluster tier's cases about the limit of volumes on a node. The driver reports it, and the kubelet
+// and the scheduler apply it, so the cases grade the platform.
 package limits
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

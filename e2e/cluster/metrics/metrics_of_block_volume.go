@@ -20,7 +20,7 @@ import (
 )
 
 // metricsOfBlockVolume reads the size of a raw block volume from the kubelet's metrics. The kubelet knows nothing else
-// about it: only its user knows how much of a device is used.
+// about it: only its user knows the used part of a device.
 func metricsOfBlockVolume() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_block_volume",

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// metricsOfProvisioner reads how many volumes of a class the provisioner has provisioned and deleted, how long each
-// took, and which attempts failed. Here the driver refuses twice to create a volume, and twice to delete it, before it
-// does so.
+// metricsOfProvisioner reads the numbers of volumes of a class that the provisioner has provisioned and deleted, the
+// durations, and the failed attempts. Here the driver refuses twice to create a volume, and twice to delete it, before it
+// succeeds.
 func metricsOfProvisioner() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_provisioner",

@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// metricsOfSidecars reads how calls end, by their codes, from the sidecars' metrics, which show a full zone as
-// well as success.
+// metricsOfSidecars reads the numbers of calls by their codes from the sidecars' metrics, which show a full zone as well as
+// success.
 func metricsOfSidecars() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_sidecars",

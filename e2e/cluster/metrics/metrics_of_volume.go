@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// metricsOfVolume reads the usage of a volume from the metrics of its node's kubelet, which calls the driver. No
-// clause says that the total is the volume's own size, nor what counts as used: a driver of directories shows the file
-// system that contains all of them. But users who watch such a volume learn too late that it is full.
+// metricsOfVolume reads the usage of a volume from the metrics of its node's kubelet, which calls the driver. No clause
+// says that the total is the volume's own size, nor defines used bytes: a driver whose volumes are directories reports the
+// file system that contains all of them. But users who watch such a volume learn too late that it is full.
 func metricsOfVolume() harness.Case {
 	return harness.Case{
 		ID:           "metrics_of_volume",
@@ -38,7 +38,7 @@ func metricsOfVolume() harness.Case {
 
 			before := metrics.MustShowUsage(ctx, s, pod, claim, volume)
 			size := float64(s.Target.VolumeSize.Value())
-			const less, more = 0.8, 1.5 // a file system needs some itself, and drivers make larger volumes
+			const less, more = 0.8, 1.5 // a file system uses some space itself, and drivers create larger volumes
 			if shown := before[predicate.CapacityBytes]; shown < less*size || shown > more*size {
 				suite.Warn(ctx, "K8S-K1", "the kubelet shows a capacity of %.0f bytes for a claim of %.0f bytes", shown, size)
 			}

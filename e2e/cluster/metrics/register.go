@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metrics has the cluster tier's cases about what kubelets and sidecars show about volumes and
-// calls.
+// Package metrics has the cluster tier's cases about the metrics of kubelets and sidecars on volumes and calls.
 package metrics
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// modifyByClass creates a claim with a VolumeAttributesClass, and then names another: the driver gets the parameters
-// with CreateVolume, and with ControllerModifyVolume, together with the secret that the StorageClass names for that. It
-// refuses a third class as impossible: the claim says so, keeps the second, and then goes back to it.
+// modifyByClass creates a claim with a VolumeAttributesClass, and then names another: the driver gets the parameters with
+// CreateVolume, and with ControllerModifyVolume, together with the secret that the StorageClass names for that call. It
+// refuses a third class as infeasible: the claim shows this, keeps the second class, and then returns to it.
 func modifyByClass() harness.Case {
 	return harness.Case{
 		ID:           "modify_by_class",
@@ -71,13 +71,13 @@ type modified struct {
 	volume *corev1.PersistentVolume
 }
 
-// ask names another class in the claim.
+// ask sets another class in the claim.
 func (m modified) ask(ctx context.Context, class *storagev1.VolumeAttributesClass) {
 	change := map[string]any{"spec": map[string]any{"volumeAttributesClassName": class.Name}}
 	m.s.Need(m.s.Patch(ctx, m.claim, change), "naming another VolumeAttributesClass in claim %s", m.claim.Name)
 }
 
-// mustHave waits for claim and volume to say that they have the class.
+// mustHave waits for the claim and the volume to show the class.
 func (m modified) mustHave(ctx context.Context, class *storagev1.VolumeAttributesClass) {
 	m.must(ctx, "K8S-H12", "has the attributes of the class", func() error { return predicate.HasAttributes(m.claim, m.volume, class.Name) })
 }
@@ -91,8 +91,8 @@ func (m modified) must(ctx context.Context, requirement, what string, judge func
 	}))
 }
 
-// judgeCalls warns unless the driver was called with the parameters at least the given number of times, with the secret
-// for that.
+// judgeCalls warns unless the driver was called with the parameters at least the given number of times, with the secret for
+// that call.
 func (m modified) judgeCalls(ctx context.Context, least int) {
 	all, err := recorder.CallsFor(ctx, m.s, m.volume)
 	m.s.Need(err, "reading the recorded calls")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package modification has the cluster tier's cases about volumes whose attributes are changed by a
-// VolumeAttributesClass.
+// Package modification has the cluster tier's cases about changing the attributes of volumes with a VolumeAttributesClass.
 package modification
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -43,7 +43,7 @@ func EachAskedFor(calls []trace.Call, wanted Segment) error {
 	return nil
 }
 
-// Rotated requires preferred to be requisite, rotated to begin at any of its topologies.
+// Rotated requires preferred to be a rotation of requisite.
 func Rotated(requisite, preferred []*csi.Topology) error {
 	wanted, got := canonicals(requisite), canonicals(preferred)
 	for range wanted {
@@ -73,7 +73,7 @@ func AskedAlike(calls []trace.Call) error {
 	return nil
 }
 
-// SelectedOnce requires the history of a claim's selected node to have one node, which was never taken back.
+// SelectedOnce requires the history of a claim's selected node to have one node, which was never removed.
 func SelectedOnce(nodes []string) error {
 	chosen := slices.DeleteFunc(slices.Clone(nodes), func(node string) bool { return node == "" })
 	if len(chosen) != 1 || nodes[len(nodes)-1] == "" || len(nodes) > 2 {
@@ -102,7 +102,7 @@ func AskedUntilOK(instead int) func([]trace.Call) error {
 	}
 }
 
-// Injected returns the calls that a rule answered.
+// Injected returns the calls that were answered by a rule.
 func Injected(calls []trace.Call) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool { return call.Injected == nil })
 }
@@ -110,7 +110,7 @@ func Injected(calls []trace.Call) []trace.Call {
 // codeOK is the code OK as calls record it.
 const codeOK = "OK"
 
-// FirstOK returns the first call that a rule answered OK, and whether there is one.
+// FirstOK returns the first call that was answered OK by a rule, and whether there is one.
 func FirstOK(calls []trace.Call) (trace.Call, bool) {
 	at := slices.IndexFunc(calls, func(call trace.Call) bool { return call.Injected != nil && call.Code == codeOK })
 	if at < 0 {
@@ -119,8 +119,8 @@ func FirstOK(calls []trace.Call) (trace.Call, bool) {
 	return calls[at], true
 }
 
-// Refused returns the calls that the driver itself refused for good, without codes that only ask for a retry: the
-// caller had a reason to do something else then.
+// Refused returns the calls that the driver itself refused, except with codes that only ask for a retry: after such a
+// refusal the caller may do something else.
 func Refused(calls []trace.Call) []trace.Call {
 	return slices.DeleteFunc(slices.Clone(calls), func(call trace.Call) bool {
 		return call.Injected != nil || slices.Contains([]string{codeOK, "ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, call.Code)
@@ -135,7 +135,7 @@ func NotAsked(calls []trace.Call) error {
 	return nil
 }
 
-// OneLeads requires only one of the pods that do the same work to ask the driver.
+// OneLeads requires only one of the pods that do the same work to call the driver.
 func OneLeads(asked []string) error {
 	if len(asked) != 1 {
 		return finalMismatch("pods that ask the driver at once", "the one that leads", fmt.Sprintf("%q", asked))
@@ -143,7 +143,7 @@ func OneLeads(asked []string) error {
 	return nil
 }
 
-// ActsAgain requires one of the pods that do the same work, whose name is given, to do it.
+// ActsAgain requires that one of the pods that do the same work does it; pod is its name.
 func ActsAgain(pod string) error {
 	if pod == "" {
 		return mismatch("pods of the sidecar", "one that repeats its call", "none")

@@ -85,7 +85,8 @@ func AttachRefused(attachment *storagev1.VolumeAttachment) error {
 	return nil
 }
 
-// DetachRefused requires the attachment to be deleted but still there and attached, and to report the driver's error.
+// DetachRefused requires the attachment to be marked for deletion, but still there and attached, and to report the driver's
+// error.
 func DetachRefused(attachment *storagev1.VolumeAttachment) error {
 	if attachment.DeletionTimestamp == nil || !attachment.Status.Attached || attachment.Status.DetachError == nil {
 		return mismatch("VolumeAttachment "+attachment.Name, "being deleted, and attached, with a detachError",

@@ -29,7 +29,7 @@ func BoundToEachOther(claim *corev1.PersistentVolumeClaim, volume *corev1.Persis
 	return nil
 }
 
-// BoundBy requires the claim or the PersistentVolume to say whether a controller bound it to the other.
+// BoundBy requires the annotation of the claim or the PersistentVolume to say correctly whether a controller bound it.
 func BoundBy(kind string, object metav1.Object, controller bool) error {
 	if _, says := object.GetAnnotations()[boundByController]; says != controller {
 		return mismatch("annotation "+boundByController+" of "+kind+" "+object.GetName(),

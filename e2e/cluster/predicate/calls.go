@@ -40,7 +40,7 @@ func Called(calls []trace.Call, method string) error {
 	return nil
 }
 
-// AskedFor requires each call of these methods to have asked for the access mode, and at least one to have been made.
+// AskedFor requires each call of these methods to have asked for the access mode, and at least one call to have been made.
 func AskedFor(mode string, calls []trace.Call, methods ...string) error {
 	var asked []trace.Call
 	for _, method := range methods {

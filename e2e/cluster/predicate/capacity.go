@@ -16,9 +16,8 @@ const (
 	managedByLabel  = "csi.storage.k8s.io/managed-by"
 )
 
-// OneCapacityPerSegment requires exactly one of a StorageClass's objects for each segment. A provisioner that refreshes
-// what it is still creating may create two for one segment, and removes one when its queue gets there: that is not yet
-// a mismatch.
+// OneCapacityPerSegment requires exactly one of a StorageClass's objects for each segment. A provisioner that refreshes an
+// object while it is still creating it may create two for one segment, and remove one later: that is not yet a mismatch.
 func OneCapacityPerSegment(objects []storagev1.CSIStorageCapacity, segments []Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -71,7 +70,7 @@ func CapacityOf(objects []storagev1.CSIStorageCapacity, segment Segment) (int64,
 	return 0, fmt.Errorf("there is no CSIStorageCapacity for %s among %d objects of the class", Canonical(segment), len(objects))
 }
 
-// Fewer requires less room than this many bytes.
+// Fewer requires less room than the given number of bytes.
 func Fewer(subject string, bytes, than int64) error {
 	if bytes >= than {
 		return mismatch(subject, fmt.Sprintf("less than %d bytes", than), fmt.Sprintf("%d bytes", bytes))
@@ -79,7 +78,7 @@ func Fewer(subject string, bytes, than int64) error {
 	return nil
 }
 
-// AtLeast requires this many bytes of room or more.
+// AtLeast requires at least the given number of bytes of room.
 func AtLeast(subject string, bytes, least int64) error {
 	if bytes < least {
 		return mismatch(subject, fmt.Sprintf("at least %d bytes", least), fmt.Sprintf("%d bytes", bytes))
@@ -87,7 +86,7 @@ func AtLeast(subject string, bytes, least int64) error {
 	return nil
 }
 
-// Equal requires exactly this many bytes.
+// Equal requires exactly the given number of bytes.
 func Equal(subject string, bytes, wanted int64) error {
 	if bytes != wanted {
 		return mismatch(subject, fmt.Sprintf("%d bytes", wanted), fmt.Sprintf("%d bytes", bytes))

@@ -37,8 +37,8 @@ func SavedLater(claim *corev1.PersistentVolumeClaim, deleted []trace.Call) error
 	return nil
 }
 
-// ProvisioningRefused requires the driver to have refused the claim's volume with this code, as the provisioner reports
-// it. A volume that was made, or another code that the provisioner does not retry, is a final mismatch.
+// ProvisioningRefused requires the driver to have refused the claim's volume with this code, as the provisioner reports it.
+// A created volume, or another code that the provisioner does not retry, is a final mismatch.
 func ProvisioningRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, code codes.Code) error {
 	if EventSays(events, claim.UID, failedProvisioning, codeText(code)) == nil {
 		return nil
@@ -88,7 +88,7 @@ func BoundOrRefused(claim *corev1.PersistentVolumeClaim, events []corev1.Event, 
 // failedProvisioning is the reason of the provisioner's events about volumes that were not created.
 const failedProvisioning = "ProvisioningFailed"
 
-// isHitch reports whether the message has a code after which the provisioner asks again for the same volume.
+// isHitch reports whether the message has a code after which the provisioner repeats the same request.
 func isHitch(message string) bool {
 	for _, code := range []codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.Unavailable, codes.Aborted} {
 		if strings.Contains(message, codeText(code)) {
@@ -101,10 +101,10 @@ func isHitch(message string) bool {
 // quotesCode reports whether a message quotes a gRPC error, which is a driver's answer.
 func quotesCode(message string) bool { return strings.Contains(message, "code = ") }
 
-// codeText returns the code as gRPC writes it into an error.
+// codeText returns the code in the form of gRPC's error messages.
 func codeText(code codes.Code) string { return "code = " + code.String() }
 
-// ClaimWithoutVolume requires the claim to be pending, and no volume to have been made for it.
+// ClaimWithoutVolume requires the claim to be pending, and to have no volume.
 func ClaimWithoutVolume(claim *corev1.PersistentVolumeClaim) error {
 	if claim.Status.Phase != corev1.ClaimPending || claim.Spec.VolumeName != "" {
 		return mismatch("claim "+claim.Name, "phase Pending and no volume",
@@ -164,7 +164,7 @@ func ClaimWaitsForNode(claim *corev1.PersistentVolumeClaim) error {
 	return fmt.Errorf("claim %s does not have the condition %s", claim.Name, corev1.PersistentVolumeClaimFileSystemResizePending)
 }
 
-// selectedNode is the annotation by which the scheduler tells the provisioner the pod's node.
+// selectedNode is the annotation with which the scheduler passes the pod's node to the provisioner.
 const selectedNode = "volume.kubernetes.io/selected-node"
 
 // ClaimSelects requires the scheduler to have selected one of these nodes for the claim.

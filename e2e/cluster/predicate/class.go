@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 )
 
-// ClassAsAsked requires the StorageClass that the API server created to say what was requested. If the cluster's
-// admission changes classes, what becomes of claims is evidence against neither driver nor platform.
+// ClassAsAsked requires the StorageClass that the API server created to equal the requested one. If the cluster's admission
+// changes classes, the fate of claims is evidence against neither driver nor platform.
 func ClassAsAsked(asked, made *storagev1.StorageClass) error {
 	for _, field := range []struct {
 		name        string
@@ -30,7 +30,7 @@ func ClassAsAsked(asked, made *storagev1.StorageClass) error {
 	return nil
 }
 
-// fieldText returns a field as its manifest shows it.
+// fieldText returns a field in the form of a manifest.
 func fieldText(field any) string {
 	text, err := json.Marshal(field)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // ProvisioningCounted requires csi-provisioner's metrics of a class to count the calls that created and deleted its
-// volumes. They count at least one success, and at most one for each call that was answered OK: the provisioner repeats
-// a call if it has not yet seen its own update. They count at least one failure for each call that failed: an attempt
-// can also fail without a call, when nothing is left to do.
+// volumes. They count at least one success, and at most one for each call that was answered OK: the provisioner repeats a
+// call if it has not yet seen its own update. They count at least one failure for each call that failed: an attempt can
+// also fail without a call, if nothing is left to do.
 func ProvisioningCounted(found Samples, class string, created, deleted []trace.Call) error {
 	labels := map[string]string{"class": class}
 	for _, counted := range []struct {

@@ -10,8 +10,7 @@ import (
 )
 
 func TestProvisioningCounted(t *testing.T) {
-	// text returns what a provisioner serves for class c: the successes, the number of their durations, and the
-	// failures.
+	// text returns a provisioner's metrics for class c: the successes, the number of their durations, and the failures.
 	text := func(metric string, total, durations, failed int) string {
 		return fmt.Sprintf(`# TYPE %[1]s_total counter
 %[1]s_total{class="c",source=""} %[2]d

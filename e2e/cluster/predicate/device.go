@@ -4,8 +4,8 @@ package predicate
 
 import corev1 "k8s.io/api/core/v1"
 
-// IsDevice requires a pod to have a block device in place of its raw block volume: found is the word device, or what is
-// there instead.
+// IsDevice requires a pod to have a block device in place of its raw block volume: found is the word device, or a
+// description of the file that is there instead.
 func IsDevice(pod, found string) error {
 	if found == "device" {
 		return nil
@@ -16,7 +16,7 @@ func IsDevice(pod, found string) error {
 	return mismatch("raw block volume in pod "+pod, "a block device", found)
 }
 
-// IsBlock requires the volumeMode of a claim or a volume, which does not change, to be Block.
+// IsBlock requires the volumeMode of a claim or a volume, which is immutable, to be Block.
 func IsBlock(what string, mode *corev1.PersistentVolumeMode) error {
 	if mode == nil {
 		return finalMismatch("volumeMode of "+what, string(corev1.PersistentVolumeBlock), "none")

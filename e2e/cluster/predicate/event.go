@@ -26,9 +26,9 @@ func EventSays(events []corev1.Event, about types.UID, reason string, phrases ..
 	return &Unsaid{Wanted: fmt.Sprintf("wanted an event %s %q about the object", reason, phrases), Found: "none"}
 }
 
-// EventsInOrder requires events about the object with each of these reasons, none of them earlier than the one before
-// it in the list. It may only be called once the case knows by other means that they happened. If there is no event
-// about the object at all, they may not have been recorded.
+// EventsInOrder requires events about the object with each of these reasons, none of them earlier than the previous one in
+// the list. It may only be called once the case knows from another source that they happened. If there is no event about
+// the object at all, events may not have been recorded.
 func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) error {
 	if !slices.ContainsFunc(events, func(event corev1.Event) bool { return event.InvolvedObject.UID == about }) {
 		return errors.New("there is no event about the object")
@@ -47,15 +47,15 @@ func EventsInOrder(events []corev1.Event, about types.UID, reasons ...string) er
 	return nil
 }
 
-// HasUnknownParameter reports whether csi-provisioner says that it does not know a parameter of the claim's class:
-// another release may.
+// HasUnknownParameter reports whether csi-provisioner reports an unknown parameter of the claim's class; another release
+// may know it.
 func HasUnknownParameter(events []corev1.Event, claim types.UID) bool {
 	return slices.ContainsFunc(events, func(event corev1.Event) bool {
 		return event.InvolvedObject.UID == claim && strings.Contains(event.Message, "found unknown parameter key")
 	})
 }
 
-// firstOf returns when the first of the events about the object with the reason began, and whether there is one.
+// firstOf returns the time of the first event about the object with the reason, and whether there is one.
 func firstOf(events []corev1.Event, about types.UID, reason string) (first time.Time, found bool) {
 	for _, event := range events {
 		if event.InvolvedObject.UID != about || event.Reason != reason {
@@ -68,7 +68,7 @@ func firstOf(events []corev1.Event, about types.UID, reason string) (first time.
 	return first, found
 }
 
-// EventLines writes events as people read them, one a line, oldest first.
+// EventLines formats events for people, one per line, oldest first.
 func EventLines(events []corev1.Event) string {
 	if len(events) == 0 {
 		return "  none"
@@ -87,7 +87,7 @@ func EventLines(events []corev1.Event) string {
 	return strings.Join(lines, "\n")
 }
 
-// firstSeen returns when the event began; the newer API has its own field for it.
+// firstSeen returns the time of the event's first occurrence; the newer API has a separate field for it.
 func firstSeen(event corev1.Event) time.Time {
 	if !event.EventTime.IsZero() {
 		return event.EventTime.Time
@@ -104,8 +104,8 @@ func holdsAll(message string, phrases []string) bool {
 	return true
 }
 
-// StorageWarnings returns the events that say that the driver refused to provision, attach, delete or grow, that
-// mounting failed, or that the scheduler found no node for a reason of storage.
+// StorageWarnings returns the events that report that the driver refused to provision, attach, delete or grow, that
+// mounting failed, or that the scheduler found no node because of storage.
 func StorageWarnings(events []corev1.Event) []corev1.Event {
 	var warnings []corev1.Event
 	for _, event := range events {
@@ -116,8 +116,8 @@ func StorageWarnings(events []corev1.Event) []corev1.Event {
 	return warnings
 }
 
-// Complaints returns the storage warnings that were added to the events, or repeated, since an earlier look at them. A
-// refusal that its caller repeats anyway, such as ABORTED, is not among them.
+// Complaints returns the storage warnings that were added to the events, or repeated, since they were last read. Refusals
+// that callers retry anyway, such as ABORTED, are not included.
 func Complaints(before, now []corev1.Event) []corev1.Event {
 	times := map[types.UID]int32{}
 	for _, event := range before {
@@ -129,7 +129,7 @@ func Complaints(before, now []corev1.Event) []corev1.Event {
 	})
 }
 
-// occurrences returns how often the event happened; the newer API counts in its series.
+// occurrences returns the number of occurrences of the event; the newer API counts in its series.
 func occurrences(event corev1.Event) int32 {
 	if event.Series != nil {
 		return event.Series.Count

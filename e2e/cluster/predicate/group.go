@@ -40,7 +40,7 @@ func GroupAnswered(content *unstructured.Unstructured) error {
 	return sameVolumes("volumes with a snapshot in the answer to CreateVolumeGroupSnapshot", GroupVolumes(content), found)
 }
 
-// GroupOf requires the VolumeGroupSnapshotContent to be of exactly these volumes, by their volume_id.
+// GroupOf requires the VolumeGroupSnapshotContent to have exactly these volumes, by volume_id.
 func GroupOf(content *unstructured.Unstructured, volumes []string) error {
 	return sameVolumes("volumes of "+content.GetName(), volumes, GroupVolumes(content))
 }
@@ -58,8 +58,8 @@ func sameVolumes(subject string, wanted, found []string) error {
 	return nil
 }
 
-// GroupNoticed requires a csi-snapshotter to have taken up the VolumeGroupSnapshotContent: it says so before it asks
-// the driver.
+// GroupNoticed requires a csi-snapshotter to handle the VolumeGroupSnapshotContent, which it annotates before it calls the
+// driver.
 func GroupNoticed(content *unstructured.Unstructured) error {
 	const beingCreated = "groupsnapshot.storage.kubernetes.io/volumegroupsnapshot-being-created"
 	_, asks := content.GetAnnotations()[beingCreated]
@@ -78,7 +78,7 @@ func Ungrouped(snapshot *unstructured.Unstructured) string {
 	return message
 }
 
-// GroupCalls are the calls for one group snapshot, and calls that delete one of its snapshots by itself.
+// GroupCalls holds the calls for one group snapshot, and calls that delete one of its snapshots alone.
 type GroupCalls struct {
 	Create, Delete, Get, Alone []trace.Call
 }
@@ -95,7 +95,7 @@ func groupRequestOf(call trace.Call) (request groupRequest) {
 	return request
 }
 
-// GroupCallsOf finds them by the ids of the group and of its snapshots.
+// GroupCallsOf returns the calls for the group with this id and snapshots.
 func GroupCallsOf(calls []trace.Call, group string, snapshots []string) GroupCalls {
 	var found GroupCalls
 	create := CallsOf(calls, GroupSnapshots().Create)
@@ -112,7 +112,7 @@ func GroupCallsOf(calls []trace.Call, group string, snapshots []string) GroupCal
 // All returns the calls for the group.
 func (g GroupCalls) All() []trace.Call { return slices.Concat(g.Create, g.Get, g.Delete) }
 
-// Made requires every call that makes the group to be for exactly these volumes.
+// Made requires every call that creates the group to be for exactly these volumes.
 func (g GroupCalls) Made(volumes []string) error {
 	return eachAsks(g.Create, "CreateVolumeGroupSnapshot", "source_volume_ids", volumes, func(r groupRequest) []string { return r.Volumes })
 }

@@ -25,18 +25,18 @@ func FileSystemBytes(df string) (int64, error) {
 	return kibibytes * 1024, nil
 }
 
-// minimumGrowth is the part of a volume's growth that its file system must show: the rest is left to the file system's
-// own needs.
+// minimumGrowth is the part of a volume's growth that its file system must show: the rest is for the file system's own
+// needs.
 const minimumGrowth = 0.8
 
-// Grown requires a file system to have grown with its volume, which grew by this many bytes.
+// Grown requires a file system to have grown with its volume, which grew by the given number of bytes.
 func Grown(before, after, by int64) error {
 	least := before + int64(minimumGrowth*float64(by))
 	return AtLeast(fmt.Sprintf("size of the file system that was %d bytes", before), after, least)
 }
 
-// OnceGrownByController returns what was observed of a volume. Until its claim says that the controller has grown it,
-// nothing observed contradicts the driver, which may not have been asked.
+// OnceGrownByController returns the result of an observation of a volume. Until its claim shows that the controller has
+// grown it, no observation contradicts the driver, which may not have been called.
 func OnceGrownByController(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
 	switch claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage] {
 	case corev1.PersistentVolumeClaimNodeResizePending, corev1.PersistentVolumeClaimNodeResizeInProgress, corev1.PersistentVolumeClaimNodeResizeInfeasible:
@@ -45,8 +45,8 @@ func OnceGrownByController(claim *corev1.PersistentVolumeClaim, wanted resource.
 	return OnceGrown(claim, wanted, observed)
 }
 
-// OnceGrown returns what was observed of a volume or its file system. Until the claim says that its growth is over,
-// nothing observed contradicts the driver, whose node may not have been asked.
+// OnceGrown returns the result of an observation of a volume or its file system. Until the claim shows that its growth is
+// over, no observation contradicts the driver, whose node plugin may not have been called.
 func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, observed error) error {
 	pending := ClaimHolds(claim, wanted)
 	if pending == nil || !IsMismatch(observed) {
@@ -55,7 +55,8 @@ func OnceGrown(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity, ob
 	return fmt.Errorf("nothing shows that the driver has been asked for all of it: %w\n%w", Undecided(pending), Undecided(observed))
 }
 
-// documented reports whether the status is a documented value of allocatedResourceStatuses for a growth; "" is none.
+// documented reports whether the status is a documented value of allocatedResourceStatuses for a growth; "" means no
+// growth.
 func documented(status corev1.ClaimResourceStatus) bool {
 	switch status {
 	case "",
@@ -69,7 +70,7 @@ func documented(status corev1.ClaimResourceStatus) bool {
 const growthHistory = "allocatedResourceStatuses of the claim, over time"
 
 // GrowthPassed requires the history of a claim's allocatedResourceStatuses to have these values in this order. Values
-// between them may come from an attempt that is repeated, and more may have followed at once.
+// between them may come from a repeated attempt, and more values may follow.
 func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	at := 0
 	for _, value := range history {
@@ -86,7 +87,7 @@ func GrowthPassed(history []string, wanted ...corev1.ClaimResourceStatus) error 
 	return nil
 }
 
-// GrowthEnded requires what GrowthPassed requires, with the last of the values at the end of the history.
+// GrowthEnded has the requirements of GrowthPassed, and requires the last of the values to end the history.
 func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	if err := GrowthPassed(history, wanted...); err != nil {
 		return err
@@ -97,13 +98,13 @@ func GrowthEnded(history []string, wanted ...corev1.ClaimResourceStatus) error {
 	return nil
 }
 
-// NeedsNode reports whether a node has a part in the claim's growth: csi-resizer annotates a claim that grows without
-// one.
+// NeedsNode reports whether a node takes part in the claim's growth: csi-resizer annotates a claim that grows without a
+// node.
 func NeedsNode(claim *corev1.PersistentVolumeClaim) bool {
 	return claim.Annotations["volume.kubernetes.io/node-expansion-not-required"] != "true"
 }
 
-// GrowthInfeasible requires the claim to say that the controller cannot grow its volume, and to quote the driver.
+// GrowthInfeasible requires the claim to show that the controller cannot grow its volume, and to quote the driver.
 func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	subject := "growth of claim " + claim.Name
 	status := claim.Status.AllocatedResourceStatuses[corev1.ResourceStorage]
@@ -113,8 +114,7 @@ func GrowthInfeasible(claim *corev1.PersistentVolumeClaim, said string) error {
 	return conditionSays(claim, corev1.PersistentVolumeClaimControllerResizeError, said)
 }
 
-// conditionSays requires the claim to have the condition, with the phrase in its message. Without it, it returns
-// Unsaid.
+// conditionSays requires the claim to have the condition, with the phrase in its message. Otherwise it returns Unsaid.
 func conditionSays(claim *corev1.PersistentVolumeClaim, kind corev1.PersistentVolumeClaimConditionType, phrase string) error {
 	var found []string
 	for _, condition := range claim.Status.Conditions {

@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// GrowsAtController requires the claim to say that the controller is growing its volume to this size, and claim and
-// volume to have their old size.
+// GrowsAtController requires the claim to show that the controller is growing its volume to this size, and the claim and
+// the volume to have their old size.
 func GrowsAtController(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, old, wanted resource.Quantity) error {
 	s := stateOf(claim, volume)
 	if !s.has(corev1.PersistentVolumeClaimResizing) || s.status != corev1.PersistentVolumeClaimControllerResizeInProgress ||
@@ -25,7 +25,7 @@ func GrowsAtController(claim *corev1.PersistentVolumeClaim, volume *corev1.Persi
 	return nil
 }
 
-// GrowsOnNode requires the claim to say that the node has yet to grow its volume, which has this size, and the claim to
+// GrowsOnNode requires the claim to show that the node must still grow its volume, which has this size, and the claim to
 // have the old size.
 func GrowsOnNode(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, old, wanted resource.Quantity) error {
 	s := stateOf(claim, volume)
@@ -38,7 +38,7 @@ func GrowsOnNode(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentV
 	return nil
 }
 
-// HasGrown requires the claim and its volume to have this size, and the claim to say nothing more about the growth.
+// HasGrown requires the claim and its volume to have this size, and the claim to show nothing more about the growth.
 func HasGrown(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, wanted resource.Quantity) error {
 	s := stateOf(claim, volume)
 	if len(s.conditions) > 0 || s.status != "" || s.claim.Cmp(wanted) < 0 || s.volume.Cmp(wanted) < 0 {
@@ -48,7 +48,7 @@ func HasGrown(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolu
 	return nil
 }
 
-// growthState is what claim and volume say about a growth.
+// growthState is the state of a growth in a claim and its volume.
 type growthState struct {
 	conditions               []corev1.PersistentVolumeClaimConditionType // of a growth, and true
 	status                   corev1.ClaimResourceStatus
@@ -86,8 +86,8 @@ func (s growthState) String() string {
 		strings.Join(conditions, ", "), s.status, s.allocated.String(), s.claim.String(), s.volume.String())
 }
 
-// ShrinkRefused requires the API server to refuse a claim that requests less as invalid, and the claim to ask for the
-// same as before.
+// ShrinkRefused requires the API server to refuse a claim that requests less as invalid, and the claim to request the same
+// size as before.
 func ShrinkRefused(answer error, before, after *corev1.PersistentVolumeClaim) error {
 	asks := func(claim *corev1.PersistentVolumeClaim) string {
 		return claim.Spec.Resources.Requests.Storage().String()

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// growing returns a claim and a volume of these sizes, where the claim says this.
+// growing returns a claim and a volume of these sizes, where the claim has this state.
 func growing(condition corev1.PersistentVolumeClaimConditionType, status corev1.ClaimResourceStatus, allocated, claimed, made string) (*corev1.PersistentVolumeClaim, *corev1.PersistentVolume) {
 	claim, volume := &corev1.PersistentVolumeClaim{}, &corev1.PersistentVolume{}
 	of := func(size string) corev1.ResourceList {

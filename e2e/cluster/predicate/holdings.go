@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Holdings is everything that cases may leave behind, at one moment.
+// Holdings is the set of things that cases may leave behind, at one moment.
 type Holdings struct {
 	// Volumes are the ids of the volumes that the driver lists.
 	Volumes []string
@@ -18,17 +18,17 @@ type Holdings struct {
 	Room map[string]int64
 }
 
-// Left is what was not there before, by what may have left it.
+// Left holds everything that did not exist before, by its possible cause.
 type Left struct {
 	// Listed are the ids of deleted volumes that the driver lists.
 	Listed []string
 	// Others is about objects, and volumes in the driver that are not known to be deleted; nil if there are none.
 	Others error
-	// Room is about room that is taken; nil if all is free again.
+	// Room is about room that is still used; nil if all is free again.
 	Room error
 }
 
-// LeftOf sorts what is in after and not in before, where these volumes of the driver were deleted.
+// LeftOf sorts everything that is in after and not in before; deleted are the ids of deleted volumes.
 func LeftOf(before, after Holdings, deleted []string) Left {
 	var left Left
 	others := after

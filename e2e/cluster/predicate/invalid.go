@@ -11,7 +11,7 @@ import (
 )
 
 // InvalidIn requires the API server to have refused an object as invalid, because of this field or of one below it. A
-// refusal for another reason says nothing about the field.
+// refusal for another reason proves nothing about the field.
 func InvalidIn(field, what string, answer error) error {
 	if answer == nil {
 		return mismatch("answer to "+what, "Invalid, for "+field, "OK")

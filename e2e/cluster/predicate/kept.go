@@ -11,18 +11,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Finalizers by which components keep objects until they have finished with them.
+// Finalizers with which components keep objects until they have finished with them.
 const (
 	// ClaimInUse keeps a claim that a pod uses, and VolumeInUse a PersistentVolume that is bound.
 	ClaimInUse  = "kubernetes.io/pvc-protection"
 	VolumeInUse = "kubernetes.io/pv-protection"
-	// SnapshotSource keeps a claim while snapshots of its volume are being made.
+	// SnapshotSource keeps a claim while snapshots of its volume are being created.
 	SnapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection"
 	// VolumeMade keeps a PersistentVolume until the provisioner has deleted its volume.
 	VolumeMade = "external-provisioner.volume.kubernetes.io/finalizer"
 )
 
-// AttacherOf returns the finalizer by which the driver's attacher keeps a VolumeAttachment and its PersistentVolume.
+// AttacherOf returns the finalizer with which the driver's attacher keeps a VolumeAttachment and its PersistentVolume.
 func AttacherOf(driver string) string {
 	return "external-attacher/" + regexp.MustCompile("[^a-zA-Z0-9-]").ReplaceAllString(driver, "-")
 }
@@ -75,7 +75,7 @@ func StillThere(kind string, object metav1.Object) error {
 	return mismatch(kind+" "+object.GetName(), "gone", found)
 }
 
-// SameVolume requires the claim, as it was read before, to have the volume.
+// SameVolume requires the claim to have had the volume when it was last read.
 func SameVolume(before *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) error {
 	if before.Spec.VolumeName != volume.Name {
 		return finalMismatch("volume of claim "+before.Name, before.Spec.VolumeName+", as before", volume.Name)

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Making is a pair of calls that make something in the driver, and delete it.
+// Making is a pair of calls that create something in the driver, and delete it.
 type Making struct {
 	// Create and Delete are methods, such as CreateVolume.
 	Create, Delete string
@@ -20,18 +20,18 @@ type Making struct {
 	object, id string
 }
 
-// Volumes returns the calls that make volumes.
+// Volumes returns the calls that create and delete volumes.
 func Volumes() Making { return Making{"CreateVolume", "DeleteVolume", "volume", "volume_id"} }
 
-// GroupSnapshots returns the calls that make group snapshots.
+// GroupSnapshots returns the calls that create and delete group snapshots.
 func GroupSnapshots() Making {
 	return Making{"CreateVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot", "group_snapshot", "group_snapshot_id"}
 }
 
-// Snapshots returns the calls that make snapshots.
+// Snapshots returns the calls that create and delete snapshots.
 func Snapshots() Making { return Making{"CreateSnapshot", "DeleteSnapshot", "snapshot", "snapshot_id"} }
 
-// Of returns the calls that make something with this name.
+// Of returns the calls that create something with this name.
 func (m Making) Of(calls []trace.Call, name string) []trace.Call {
 	return slices.DeleteFunc(CallsOf(calls, m.Create), func(call trace.Call) bool {
 		var request struct{ Name string }
@@ -39,7 +39,7 @@ func (m Making) Of(calls []trace.Call, name string) []trace.Call {
 	})
 }
 
-// IDs returns the ids in the driver's answers, whether these reached the caller or not.
+// IDs returns the ids in the driver's answers, even if these did not reach the caller.
 func (m Making) IDs(created []trace.Call) []string {
 	var ids []string
 	for _, call := range created {
@@ -81,8 +81,8 @@ func (m Making) Known(calls []trace.Call, name string) error {
 	return nil
 }
 
-// LeavesNothing requires it to be known whether the result of the request with the name exists, and the result to have
-// been deleted since the driver last answered that it does.
+// LeavesNothing requires Known for the name, and the result of the request to have been deleted since the driver last
+// returned it.
 func (m Making) LeavesNothing(calls []trace.Call, name string) error {
 	if err := m.Known(calls, name); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (m Making) deletions(calls []trace.Call, id string) string {
 	return fmt.Sprintf("%q", said)
 }
 
-// isPending reports whether the code leaves open whether the driver has done what it was asked for.
+// isPending reports whether the code leaves open whether the driver has performed the request.
 func isPending(code string) bool {
 	return slices.Contains([]string{"ABORTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "CANCELED"}, code)
 }

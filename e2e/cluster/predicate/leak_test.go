@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// TestLeavesNothing contradicts each part of the demand.
+// TestLeavesNothing checks that a violation of each part of LeavesNothing is found.
 func TestLeavesNothing(t *testing.T) {
 	at := func(second int64, method, request, response, code string) trace.Call {
 		return trace.Call{

@@ -22,7 +22,7 @@ func LeaseIn(held []coordinationv1.Lease, namespace string) error {
 	return finalMismatch("Leases of a sidecar that leads", "one in namespace "+namespace, fmt.Sprintf("%d: %s", len(held), strings.Join(found, ", ")))
 }
 
-// LeaseLasts requires the Lease to expire this long after it was renewed.
+// LeaseLasts requires the Lease to expire this duration after it was renewed.
 func LeaseLasts(lease *coordinationv1.Lease, duration time.Duration) error {
 	seconds := lease.Spec.LeaseDurationSeconds
 	if seconds == nil {
@@ -35,7 +35,7 @@ func LeaseLasts(lease *coordinationv1.Lease, duration time.Duration) error {
 }
 
 // RenewedInTime requires a Lease to have been renewed the given number of times in a row, each time before it expired.
-// One that expired, as on a busy machine, begins again.
+// After a Lease has expired, as on a busy machine, the count starts again.
 func RenewedInTime(renewed []time.Time, times int, duration time.Duration) error {
 	inTime := 0
 	for i := range renewed {

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Life is what is known about a volume whose calls were recorded from its creation to its deletion, on one node.
+// Life describes a volume on one node whose calls were recorded from its creation to its deletion.
 type Life struct {
 	// NodeID is the node's id in NodeGetInfo.
 	NodeID string
@@ -30,7 +30,7 @@ type Life struct {
 	Uses []string
 }
 
-// Clause is what a requirement says about a life: nil if it was kept.
+// Clause is the verdict of a requirement on a life; Err is nil if it was kept.
 type Clause struct {
 	Requirement string
 	Err         error
@@ -60,8 +60,8 @@ type lived struct {
 	published map[string]string // the publish_context in the answer
 }
 
-// Judge returns what the requirements say about the calls for the volume, in the order of a life. An error means that
-// the calls are not a whole life.
+// Judge returns the verdicts of the requirements on the calls for the volume, in the order of a life. An error means that
+// the calls are not a complete life.
 func (l Life) Judge(calls []trace.Call) ([]Clause, error) {
 	all, err := livedCalls(calls)
 	if err != nil {
@@ -163,7 +163,7 @@ func lastSuccess(calls []lived) (last lived, found bool) {
 	return lived{}, false
 }
 
-// ContextOf returns the volume_context in the last successful answer to CreateVolume; nil if there is none.
+// ContextOf returns the volume_context in the last successful answer to CreateVolume; nil if there is no such answer.
 func ContextOf(created []trace.Call) (map[string]string, error) {
 	var answer struct {
 		Volume struct {
@@ -182,8 +182,8 @@ func ContextOf(created []trace.Call) (map[string]string, error) {
 	return answer.Volume.Context, nil
 }
 
-// ReferredTo requires the PersistentVolume to have the volume_id of an answer to CreateVolume, with which calls are
-// made for it.
+// ReferredTo requires the PersistentVolume to have the volume_id from an answer to CreateVolume, which identifies it in
+// calls.
 func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
 	ids := Volumes().IDs(created)
 	if handle := volume.Spec.CSI.VolumeHandle; !slices.Contains(ids, handle) {
@@ -192,7 +192,7 @@ func ReferredTo(volume *corev1.PersistentVolume, created []trace.Call) error {
 	return nil
 }
 
-// ownContext returns the volume_context of a call, without what the provisioner and a kubelet add.
+// ownContext returns the volume_context of a call, without the keys that the provisioner and a kubelet add.
 func ownContext(c lived) string {
 	own := maps.Clone(c.VolumeContext)
 	delete(own, provisionerIdentity)
@@ -265,7 +265,7 @@ func (l Life) targets(publish []lived) error {
 	return nil
 }
 
-// undone requires what each of the calls set up at its path to be undone there.
+// undone requires the effect of each of the calls at its path to be undone there.
 func undone(calls, undo []lived, at func(lived) string) error {
 	for _, c := range calls {
 		if c.succeeded && !slices.ContainsFunc(undo, func(u lived) bool { return u.succeeded && at(u) == at(c) }) {

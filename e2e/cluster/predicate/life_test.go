@@ -40,7 +40,7 @@ func aLife() []trace.Call {
 	return calls
 }
 
-// TestLife contradicts each part of each clause by a life that differs only in that.
+// TestLife checks that a violation of each part of each clause is found, in a life that differs only in that.
 func TestLife(t *testing.T) {
 	const attach, stage, publishOne, publishTwo, unpublishOne, unpublishTwo, unstage, detach, remove = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	change := func(at int, from, to string) func([]trace.Call) []trace.Call {

@@ -17,17 +17,17 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Log is what a container or a kubelet wrote.
+// Log is the log of a container or a kubelet.
 type Log struct {
 	// Of names the writer.
 	Of string
-	// Platform says that this is not one of the driver's own containers.
+	// Platform says that the writer is not one of the driver's own containers.
 	Platform bool
 	Text     string
 }
 
-// HidesSecrets requires none of the secrets in the log: the map has their values by purpose, and none is a part of
-// another. A value is found as it is, in quotes and encoded in base64, and no message shows it.
+// HidesSecrets requires none of the secrets in the log: the map has their values by purpose, and none is a substring of
+// another. A value is found verbatim, quoted and encoded in base64, and no message shows it.
 func (l Log) HidesSecrets(secrets map[string]string) error {
 	var all, found []string
 	masks := map[string]*foreign.Mask{}
@@ -55,7 +55,7 @@ func (l Log) HidesSecrets(secrets map[string]string) error {
 	return finalMismatch("lines with secrets in the log of "+l.Of, "none", strings.Join(found, "\n         "))
 }
 
-// hiddenPart returns the part of a line around the first thing that is hidden in it.
+// hiddenPart returns the part of a line around its first hidden value.
 func hiddenPart(line, hidden string) string {
 	const around = 200 // bytes on each side of its beginning
 	at := 0
@@ -73,8 +73,8 @@ func hiddenPart(line, hidden string) string {
 	return part
 }
 
-// inBase64 returns the forms of the value in base64, also as a part of a longer text: all but its ends is encoded in
-// one of three ways.
+// inBase64 returns the forms of the value in base64, including as a part of a longer text: depending on its offset, all but
+// its ends is encoded in one of three ways.
 func inBase64(value string) []string {
 	const bits, perCharacter = 8, 6
 	var all []string
@@ -95,7 +95,7 @@ func namedCall(line string) string {
 		csi.Identity_ServiceDesc, csi.Controller_ServiceDesc, csi.GroupController_ServiceDesc, csi.SnapshotMetadata_ServiceDesc, csi.Node_ServiceDesc,
 	} {
 		for _, method := range service.Methods {
-			// One name may be the beginning of another.
+			// One name may be a prefix of another.
 			if strings.Contains(line, method.MethodName) && len(method.MethodName) > len(named) {
 				named = method.MethodName
 			}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package predicate judges objects that were already read. Every predicate is a pure function that returns nil, if the
-// objects are as it wants them, or an error with the whole story; it knows no cluster, no clock and no test framework.
+// Package predicate judges objects that were already read. Every predicate is a pure function that returns nil if the
+// objects satisfy it, and otherwise a complete error; it uses no cluster, no clock and no test framework.
 package predicate
 
 import (
@@ -9,12 +9,12 @@ import (
 	"fmt"
 )
 
-// Mismatch is an answer that was seen and is not the wanted one. Every other error of this package means that there was
+// Mismatch is an observation that differs from the wanted one. Every other error of this package means that there was
 // nothing to judge yet.
 type Mismatch struct {
-	// Subject is what was looked at.
+	// Subject names the observed thing.
 	Subject string
-	// Wanted and Found are put side by side in the message.
+	// Wanted and Found are compared in the message.
 	Wanted, Found string
 	// Final says that waiting will not change it.
 	Final bool
@@ -30,17 +30,16 @@ func IsMismatch(err error) bool {
 	return errors.As(err, &mismatch)
 }
 
-// IsFinal reports whether the error is a contradiction that will stay one.
+// IsFinal reports whether the error is a contradiction that will not go away.
 func IsFinal(err error) bool {
 	var mismatch *Mismatch
 	return errors.As(err, &mismatch) && mismatch.Final
 }
 
-// Unsaid is an observation that is missing only in words: an event, or the message of a condition, that does not say
-// what is waited for. Kubernetes changes these words from one release to the next, so this counts against neither
-// driver nor platform.
+// Unsaid is an error for text that is missing: an event, or the message of a condition, does not have the expected words.
+// Kubernetes changes these words between releases, so this counts against neither driver nor platform.
 type Unsaid struct {
-	// Wanted is what is waited for, and Found the words that are there instead.
+	// Wanted is the expected text, and Found the text that is there instead.
 	Wanted, Found string
 }
 
@@ -48,7 +47,7 @@ func (u *Unsaid) Error() string {
 	return fmt.Sprintf("%s, in words that csi-topo knows; found: %s", u.Wanted, u.Found)
 }
 
-// IsUnsaid reports whether the error is an observation that is missing only in words.
+// IsUnsaid reports whether the error is only about missing text.
 func IsUnsaid(err error) bool {
 	var unsaid *Unsaid
 	return errors.As(err, &unsaid)

@@ -46,8 +46,7 @@ func askedToModify(calls []trace.Call, least int, parameters map[string]string) 
 	return nil
 }
 
-// HasAttributes requires claim and volume to say that the volume has this VolumeAttributesClass, and nothing more about
-// a modification.
+// HasAttributes requires the claim and the volume to show this VolumeAttributesClass, and no pending modification.
 func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class string) error {
 	found := attributesOf(claim, volume)
 	if wanted := (attributes{class, class, "", ""}); found != wanted {
@@ -56,8 +55,8 @@ func HasAttributes(claim *corev1.PersistentVolumeClaim, volume *corev1.Persisten
 	return nil
 }
 
-// ModificationInfeasible requires the claim to say that the volume cannot have the class, and claim and volume to have
-// the other class.
+// ModificationInfeasible requires the claim to show that the class is infeasible, and the claim and the volume to have the
+// other class.
 func ModificationInfeasible(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume, class, kept string) error {
 	found := attributesOf(claim, volume)
 	if wanted := (attributes{kept, kept, class, corev1.PersistentVolumeClaimModifyVolumeInfeasible}); found != wanted {
@@ -66,7 +65,7 @@ func ModificationInfeasible(claim *corev1.PersistentVolumeClaim, volume *corev1.
 	return nil
 }
 
-// attributes are what claim and volume say about their VolumeAttributesClass, and about a modification.
+// attributes are the VolumeAttributesClass of a claim and its volume, and the state of a modification.
 type attributes struct {
 	current, volume, target string
 	status                  corev1.PersistentVolumeClaimModifyVolumeStatus

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MountPoints returns the mount points in a table like /proc/self/mountinfo that have one of
-// the names as a path element, sorted; what is mounted twice is listed twice.
+// MountPoints returns the mount points in a table like /proc/self/mountinfo that have one of the names as a path element,
+// sorted; a point that is mounted twice is listed twice.
 func MountPoints(mountinfo string, names ...string) ([]string, error) {
 	var points []string
 	for line := range strings.Lines(mountinfo) {

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// NodeReady requires the node to be ready, without the taints of a node that is not.
+// NodeReady requires the node to be ready, without the taints of an unready node.
 func NodeReady(node *corev1.Node) error {
 	for _, taint := range node.Spec.Taints {
 		if slices.Contains([]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeOutOfService}, taint.Key) {
@@ -40,7 +40,7 @@ func Readiness(node *corev1.Node) corev1.NodeCondition {
 	return corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionUnknown}
 }
 
-// NotInUse requires the node's kubelet to say that it does not use the volume of the driver.
+// NotInUse requires the node's kubelet to report that it does not use the volume of the driver.
 func NotInUse(node *corev1.Node, driver, volumeID string) error {
 	if slices.Contains(node.Status.VolumesInUse, corev1.UniqueVolumeName("kubernetes.io/csi/"+driver+"^"+volumeID)) {
 		return mismatch("status.volumesInUse of node "+node.Name, "no volume "+volumeID, fmt.Sprint(node.Status.VolumesInUse))
@@ -48,7 +48,7 @@ func NotInUse(node *corev1.Node, driver, volumeID string) error {
 	return nil
 }
 
-// StartedAgain requires each of the pods to be ready, without any container that ran before.
+// StartedAgain requires each of the pods to be ready, with only new containers.
 func StartedAgain(pods []corev1.Pod, before map[string]bool) error {
 	for _, pod := range pods {
 		for _, container := range pod.Status.ContainerStatuses {

@@ -16,12 +16,12 @@ import (
 // ProvisionedBy is the annotation that names the provisioner of a PersistentVolume.
 const ProvisionedBy = "pv.kubernetes.io/provisioned-by"
 
-// Provisioners returns the annotations by which a claim names the provisioner of its volume.
+// Provisioners returns the annotations in which a claim names the provisioner of its volume.
 func Provisioners() []string {
 	return []string{"volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"}
 }
 
-// NamedAfter requires the PersistentVolume's name to be a prefix and the uid of the claim that it was made for.
+// NamedAfter requires the PersistentVolume's name to be a prefix and the uid of the claim that it was created for.
 func NamedAfter(volume *corev1.PersistentVolume, claim *corev1.PersistentVolumeClaim) error {
 	if prefix, found := strings.CutSuffix(volume.Name, "-"+string(claim.UID)); !found || prefix == "" {
 		return finalMismatch("name of the PersistentVolume of claim "+claim.Name, "a prefix, and "+string(claim.UID), volume.Name)
@@ -39,7 +39,7 @@ func CreatedAs(calls []trace.Call, handle, name string) error {
 	return finalMismatch("CreateVolume of "+handle, "asked for as "+name, "no such call")
 }
 
-// Unattached requires the attachment to be as it was created: not attached, without an error of an attempt, and without
+// Unattached requires the attachment to be as it was created: not attached, without an error from an attempt, and without
 // finalizers.
 func Unattached(attachment *storagev1.VolumeAttachment) error {
 	status := attachment.Status
@@ -50,7 +50,7 @@ func Unattached(attachment *storagev1.VolumeAttachment) error {
 	return nil
 }
 
-// Ungrown requires the growth that the claim asks for not to have begun.
+// Ungrown requires the growth that the claim requests not to have begun.
 func Ungrown(claim *corev1.PersistentVolumeClaim) error {
 	asked, holds := claim.Spec.Resources.Requests[corev1.ResourceStorage], claim.Status.Capacity[corev1.ResourceStorage]
 	growing := slices.ContainsFunc(claim.Status.Conditions, func(condition corev1.PersistentVolumeClaimCondition) bool {

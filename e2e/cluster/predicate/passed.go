@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// VolumeAsClaimed requires the volume to have the access modes and the volumeMode of the claim that it was made for.
+// VolumeAsClaimed requires the volume to have the access modes and the volumeMode of the claim that it was created for.
 func VolumeAsClaimed(volume *corev1.PersistentVolume, claim *corev1.PersistentVolumeClaim) error {
 	wanted, found := claim.Spec.AccessModes, volume.Spec.AccessModes
 	if !slices.Equal(slices.Sorted(slices.Values(wanted)), slices.Sorted(slices.Values(found))) {

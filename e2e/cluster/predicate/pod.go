@@ -39,7 +39,7 @@ func PodFailed(pod *corev1.Pod, reason string) error {
 	return nil
 }
 
-// Uncollected returns the mismatch for a pod that should be gone from its node, which is dead.
+// Uncollected returns the mismatch for a pod that should be gone from its dead node.
 func Uncollected(pod *corev1.Pod) error {
 	found := "it is not deleted"
 	if pod.DeletionTimestamp != nil {
@@ -64,7 +64,7 @@ func PodWithoutNode(pod *corev1.Pod) error {
 	return nil
 }
 
-// PodWaits requires the scheduler to have refused the pod, for whatever reason.
+// PodWaits requires the scheduler to have refused the pod, for any reason.
 func PodWaits(pod *corev1.Pod) error {
 	if pod.Spec.NodeName != "" {
 		return finalMismatch("scheduling of pod "+pod.Name, "refused", "scheduled to node "+pod.Spec.NodeName)
@@ -88,7 +88,7 @@ func PodRunsOn(pod *corev1.Pod, nodes []string) error {
 	return nil
 }
 
-// Reason is why the scheduler refuses a pod, in its own words.
+// Reason is the scheduler's reason for refusing a pod, in its own words.
 type Reason string
 
 // The scheduler's reasons, from pkg/scheduler/framework/plugins of Kubernetes.
@@ -109,8 +109,8 @@ const (
 // otherTopologyEarlier is OtherTopology in the words of releases before 1.36.
 const otherTopologyEarlier = "had volume node affinity conflict"
 
-// PodUnschedulable requires the scheduler to have refused the pod for each of these reasons: its words prove a refusal,
-// not that the pod does not run. Another reason of storage or spread contradicts that; other words do not.
+// PodUnschedulable requires the scheduler to have refused the pod for each of these reasons: these words prove a refusal; a
+// pod that does not run is no proof. Another reason about storage or spread is a contradiction; other words are not.
 func PodUnschedulable(pod *corev1.Pod, reasons ...Reason) error {
 	for _, condition := range pod.Status.Conditions {
 		if condition.Type != corev1.PodScheduled {
@@ -140,7 +140,7 @@ func refusedFor(pod string, condition corev1.PodCondition, reasons []Reason) err
 	return &Unsaid{Wanted: "scheduling of pod " + pod + ": wanted " + wanted, Found: said}
 }
 
-// PodNotRefused requires the scheduler to have given the pod a node: a refusal for one of these reasons is a mismatch.
+// PodNotRefused requires the scheduler to have given the pod a node. A refusal for one of these reasons is a mismatch.
 func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
 	scheduled := PodScheduled(pod)
 	if scheduled == nil {
@@ -158,7 +158,7 @@ func PodNotRefused(pod *corev1.Pod, reasons ...Reason) error {
 }
 
 // SchedulingFailed requires the scheduler to have chosen a node for the pod, and then to have failed with an error that
-// contains says. A scheduler that has not done so yet may still do it.
+// contains says. A scheduler that has not failed yet may still do so.
 func SchedulingFailed(pod *corev1.Pod, says string) error {
 	subject, wanted := "scheduling of pod "+pod.Name, "an error that says: "+says
 	if pod.Spec.NodeName != "" {
@@ -206,7 +206,7 @@ func podState(pod *corev1.Pod) string {
 	return strings.Join(state, "; ")
 }
 
-// PodOn requires the pod to have one of these nodes, whether it runs there or not.
+// PodOn requires the pod to be scheduled to one of these nodes, running or not.
 func PodOn(pod *corev1.Pod, nodes []string) error {
 	if !slices.Contains(nodes, pod.Spec.NodeName) {
 		return mismatch("node of pod "+pod.Name, "one of "+strings.Join(nodes, ", "), fmt.Sprintf("%q", pod.Spec.NodeName))

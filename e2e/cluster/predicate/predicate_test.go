@@ -13,7 +13,7 @@ var (
 	z4 = Segment{"region": "R1", "zone": "Z4"}
 )
 
-// verdicts that a predicate can give.
+// Verdicts of predicates.
 const (
 	satisfied = "satisfied"
 	notYet    = "not yet"
@@ -37,8 +37,7 @@ func verdictOf(err error) string {
 	}
 }
 
-// wantVerdict checks a predicate's answer, and that its text contains what a reader
-// needs.
+// wantVerdict checks a predicate's answer, and that its text contains the given phrases.
 func wantVerdict(t *testing.T, err error, want string, says ...string) {
 	t.Helper()
 	if got := verdictOf(err); got != want {

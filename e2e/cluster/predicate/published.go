@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// What a kubelet adds to the volume_context of NodePublishVolume if the CSIDriver requests it.
+// Keys that a kubelet adds to the volume_context of NodePublishVolume if the CSIDriver requests it.
 const (
-	// fromKubelet is the prefix of its keys.
+	// fromKubelet is the prefix of these keys.
 	fromKubelet = "csi.storage.k8s.io/"
 	tokensKey   = fromKubelet + "serviceAccount.tokens"
 )
@@ -72,7 +72,7 @@ func eachPublication(calls []trace.Call, judge func(publishRequest) error) error
 	return nil
 }
 
-// Context requires each call to have exactly this volume_context, except for tokens, which Tokens judges.
+// Context requires each call to have exactly this volume_context, except for tokens, which Tokens checks.
 func Context(calls []trace.Call, wanted map[string]string) error {
 	return eachPublication(calls, func(request publishRequest) error {
 		delete(request.Context, tokensKey)
@@ -83,7 +83,8 @@ func Context(calls []trace.Call, wanted map[string]string) error {
 	})
 }
 
-// PodInfo returns what volume_context tells a driver about a pod if it asks for that, together with besides.
+// PodInfo returns the volume_context with the information on a pod, for a driver that requests it, and with the keys of
+// besides.
 func PodInfo(namespace, name, uid, account string, ephemeral bool, besides map[string]string) map[string]string {
 	said := map[string]string{
 		fromKubelet + "pod.namespace": namespace, fromKubelet + "pod.name": name, fromKubelet + "pod.uid": uid,

@@ -28,8 +28,8 @@ func CapacityCalls(calls []trace.Call, segment Segment) []trace.Call {
 	})
 }
 
-// OneObjectPerSegment requires exactly one of a class's CSIStorageCapacity objects for each segment. One that is
-// missing or too many may still appear or disappear.
+// OneObjectPerSegment requires exactly one of a class's CSIStorageCapacity objects for each segment. A missing object may
+// still appear, and an extra one disappear.
 func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Segment) error {
 	found := make([]Segment, 0, len(objects))
 	for _, object := range objects {
@@ -44,8 +44,8 @@ func OneObjectPerSegment(objects []storagev1.CSIStorageCapacity, segments ...Seg
 	return nil
 }
 
-// NotHurried requires calls that are repeated after a failure to be at least this far apart on average: a caller that
-// does not wait would make hundreds of them a second.
+// NotHurried requires repeated calls after failures to be at least this far apart on average: a caller that does not wait
+// would make hundreds per second.
 func NotHurried(calls []trace.Call, gap time.Duration) error {
 	if len(calls) < 2 {
 		return errors.New("no call was repeated")
@@ -66,7 +66,7 @@ func Begins(list string, found []*csi.Topology, wanted Segment) error {
 	return nil
 }
 
-// Kept requires the history of a claim's selected node to end with this node, and the node not to have been taken back.
+// Kept requires the history of a claim's selected node to end with this node, and the node not to have been removed.
 func Kept(nodes []string, node string) error {
 	chosen := slices.Index(nodes, node)
 	if chosen < 0 {

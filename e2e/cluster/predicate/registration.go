@@ -89,8 +89,8 @@ func Unregistered(registered *storagev1.CSINode, driver string) error {
 	return nil
 }
 
-// RegistrationSaid requires one of the calls of NotifyRegistrationStatus to say that the plugin was registered, or the
-// last to say that it was not.
+// RegistrationSaid requires one of the calls of NotifyRegistrationStatus to report that the plugin was registered or, if
+// not registered, the last call to report that it was not.
 func RegistrationSaid(calls []trace.Call, registered bool) error {
 	said := make([]bool, 0, len(calls))
 	for _, call := range calls {
@@ -108,7 +108,7 @@ func RegistrationSaid(calls []trace.Call, registered bool) error {
 	return mismatch("plugin_registered in calls of NotifyRegistrationStatus", fmt.Sprint(registered), fmt.Sprint(said))
 }
 
-// nodeIDs is the annotation in which a kubelet keeps the drivers' ids of the Node.
+// nodeIDs is the annotation in which a kubelet stores the drivers' ids of the Node.
 const nodeIDs = "csi.volume.kubernetes.io/nodeid"
 
 // NodeKnows requires the annotation of the node to have this id for the driver.

@@ -68,8 +68,8 @@ func PausesBegin(calls []trace.Call, limit time.Duration) error {
 	return nil
 }
 
-// PausesEnd requires the pauses between failing calls to stop growing at the limit: the shortest of the last three is
-// at most twice as long as the limit. A busy caller makes some of the pauses too long, but not all of them.
+// PausesEnd requires the pauses between failing calls to stop growing at the limit: the shortest of the last three is at
+// most twice as long as the limit. A busy caller makes some of the pauses too long, but not all.
 func PausesEnd(calls []trace.Call, limit time.Duration) error {
 	const last = 3
 	pauses := pausesUntilOK(calls)
@@ -92,9 +92,9 @@ func pausesUntilOK(calls []trace.Call) []time.Duration {
 	return pauses
 }
 
-// CancelledAfter requires the first late calls, which are answered too late, to have been cancelled by the caller after
-// the timeout: after at least half of it, as a busy caller sends a call late, and at most three times as long. The rest
-// of the calls do not matter.
+// CancelledAfter requires the first late calls, which are answered too late, to have been cancelled by the caller after the
+// timeout: after at least half of it, as a busy caller sends a call late, and at most three times as long. Later calls are
+// ignored.
 func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	return func(calls []trace.Call) error {
 		for i, call := range calls[:min(late, len(calls))] {
@@ -120,8 +120,8 @@ func RepeatedSlowly(slow, usual []trace.Call) error {
 	return nil
 }
 
-// FewerAttempts requires fewer calls of CreateVolume in with than in without, each up to the first that was answered
-// OK. Nothing can be saved if the first attempt of without succeeded.
+// FewerAttempts requires that with has fewer calls of CreateVolume than without, each up to the first that was answered OK.
+// No attempt can be saved if the first attempt in without succeeded.
 func FewerAttempts(with, without []trace.Call) error {
 	few, many := attempts(with), attempts(without)
 	if few == 0 || with[few-1].Code != codeOK {

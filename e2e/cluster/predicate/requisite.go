@@ -9,7 +9,7 @@ import (
 	"github.com/container-storage-interface/spec/lib/go/csi"
 )
 
-// AskedWithin requires a list of a TopologyRequirement to have only topologies of this segment, which may have fewer
+// AskedWithin requires a list of a TopologyRequirement to have only topologies within this segment, which may have fewer
 // keys.
 func AskedWithin(list string, found []*csi.Topology, allowed Segment) error {
 	beyond := func(t *csi.Topology) bool { return !Matches(allowed, t.GetSegments()) }
@@ -19,8 +19,8 @@ func AskedWithin(list string, found []*csi.Topology, allowed Segment) error {
 	return nil
 }
 
-// AskedForEach requires a list of a TopologyRequirement to have the segment of each of these nodes, and only topologies
-// that one of the nodes is in.
+// AskedForEach requires a list of a TopologyRequirement to have the segment of each of these nodes, and only topologies of
+// the nodes.
 func AskedForEach(list string, found []*csi.Topology, nodes ...Segment) error {
 	asked := canonicals(found)
 	complete := !slices.ContainsFunc(nodes, func(node Segment) bool { return !slices.Contains(asked, Canonical(node)) })

@@ -34,7 +34,7 @@ func Rescheduled(history, full []string) error {
 	return nil
 }
 
-// TakenBack requires the history of a claim's selected node to have one that was removed again.
+// TakenBack requires the history of a claim's selected node to have a node that was removed again.
 func TakenBack(history []string) error {
 	chosen := slices.IndexFunc(history, func(node string) bool { return node != "" })
 	switch {

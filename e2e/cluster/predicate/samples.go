@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// Samples are metrics as a component serves them: by name, each with its labels.
+// Samples are the metrics of a component: by name, each with its labels.
 type Samples map[string]*dto.MetricFamily
 
 // ReadSamples reads metrics in the text format of Prometheus.

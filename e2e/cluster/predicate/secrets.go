@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// CarriesSecret requires the call to have one secret, with this key, or none if the key is empty. Calls are recorded
-// with the keys of secrets, and without their values.
+// CarriesSecret requires the call to have one secret, with this key, or none if the key is empty. Calls are recorded with
+// the keys of secrets but not their values.
 func CarriesSecret(call trace.Call, key string) error {
 	var request struct{ Secrets map[string]string }
 	if err := json.Unmarshal(call.Request, &request); err != nil {
@@ -31,8 +31,8 @@ func CarriesSecret(call trace.Call, key string) error {
 	return nil
 }
 
-// WithoutSecretParameters requires the parameters of a call of CreateVolume to name no secrets, which are for the
-// sidecars to look up.
+// WithoutSecretParameters requires the parameters of a call of CreateVolume to name no secrets: only the sidecars look them
+// up.
 func WithoutSecretParameters(call trace.Call) error {
 	var request struct{ Parameters map[string]string }
 	if err := json.Unmarshal(call.Request, &request); err != nil {
@@ -58,8 +58,8 @@ func SecretRef(field string, found *corev1.SecretReference, namespace, name stri
 	return nil
 }
 
-// RefusedBeforeDriver requires the provisioner to have given up on the claim for a reason of its own, named in its
-// event, before it asked the driver.
+// RefusedBeforeDriver requires the provisioner to have rejected the claim for its own reason, named in its event, before it
+// called the driver.
 func RefusedBeforeDriver(claim *corev1.PersistentVolumeClaim, events []corev1.Event, created []trace.Call, phrase string) error {
 	if len(created) > 0 {
 		return finalMismatch("provisioning of claim "+claim.Name, "refused before the driver is asked: "+phrase, fmt.Sprintf("%d calls of CreateVolume", len(created)))

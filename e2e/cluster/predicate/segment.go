@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Segment is a topology: key to value, as the driver and the node labels spell them.
+// Segment is a topology: the keys and values of the driver and of node labels.
 type Segment = map[string]string
 
 // Matches reports whether a node with these labels is in the segment: every key and value
@@ -23,7 +23,7 @@ func Matches(segment, labels Segment) bool {
 	return true
 }
 
-// Canonical writes a segment with its keys in order, so that equal segments read the same.
+// Canonical writes a segment with its keys in order, so that equal segments have equal text.
 func Canonical(segment Segment) string {
 	pairs := make([]string, 0, len(segment))
 	for _, key := range slices.Sorted(maps.Keys(segment)) {

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// SnapshotNoticed requires a snapshot controller to have taken up the VolumeSnapshot or VolumeGroupSnapshot: it first
-// adds a finalizer, or reports in the status what is wrong.
+// SnapshotNoticed requires a snapshot controller to handle the VolumeSnapshot or VolumeGroupSnapshot: it first adds a
+// finalizer, or reports an error in the status.
 func SnapshotNoticed(snapshot *unstructured.Unstructured) error {
 	if _, found, _ := unstructured.NestedMap(snapshot.Object, "status"); found || len(snapshot.GetFinalizers()) > 0 {
 		return nil
@@ -29,8 +29,8 @@ func SnapshotListed(handle string, found, wanted bool) error {
 	return mismatch("snapshot "+handle+" in ListSnapshots", words[wanted], words[found])
 }
 
-// SnapshotReady requires the VolumeSnapshot or VolumeGroupSnapshot to be ready to use. A refusal is a mismatch, unless
-// it is for lack of room or only temporary.
+// SnapshotReady requires the VolumeSnapshot or VolumeGroupSnapshot to be ready to use. A refusal is a mismatch, unless its
+// reason is a lack of room, or temporary.
 func SnapshotReady(snapshot *unstructured.Unstructured) error {
 	ready, _, _ := unstructured.NestedBool(snapshot.Object, "status", "readyToUse")
 	if ready {

@@ -41,7 +41,7 @@ func countList(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// AllRun requires exactly this many pods, all of them ready.
+// AllRun requires exactly the given number of pods, all of them ready.
 func AllRun(pods []corev1.Pod, replicas int) error {
 	for i := range pods {
 		if err := PodRuns(&pods[i]); err != nil {
@@ -54,8 +54,8 @@ func AllRun(pods []corev1.Pod, replicas int) error {
 	return nil
 }
 
-// AllRunButOne requires exactly this many pods, all of them ready but one, which the
-// scheduler refused for each of the reasons. It returns the ready ones.
+// AllRunButOne requires exactly the given number of pods, all ready but one, which the scheduler refused for each of the
+// reasons. It returns the ready ones.
 func AllRunButOne(pods []corev1.Pod, replicas int, reasons ...Reason) ([]corev1.Pod, error) {
 	var running, others []corev1.Pod
 	for _, pod := range pods {
@@ -74,7 +74,7 @@ func AllRunButOne(pods []corev1.Pod, replicas int, reasons ...Reason) ([]corev1.
 	return running, PodUnschedulable(&others[0], reasons...)
 }
 
-// SelectedValues returns the values of the label that the selector asks for.
+// SelectedValues returns the values that the selector requires of the label.
 func SelectedValues(selector *metav1.LabelSelector, label string) []string {
 	var values []string
 	for _, expression := range selector.MatchExpressions {

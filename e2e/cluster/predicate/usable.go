@@ -12,8 +12,8 @@ import (
 )
 
 // UsableVolumes requires each volume in an answer to CreateVolume to have an id, and the size that was requested: the
-// provisioner gives up on any other, and its claim stays Pending. It returns the clause that the first such volume
-// contradicts; its Err is nil if there is none.
+// provisioner rejects any other, and its claim stays Pending. It returns the clause that the first such volume contradicts;
+// its Err is nil if there is none.
 func UsableVolumes(calls []trace.Call) Clause {
 	read := protojson.UnmarshalOptions{DiscardUnknown: true}
 	for _, call := range CallsOf(calls, "CreateVolume") {

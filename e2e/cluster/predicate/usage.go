@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Usage is what a kubelet shows about a volume, by the names of its metrics.
+// Usage holds a kubelet's metrics of a volume, by name.
 type Usage map[string]float64
 
 // The metrics of a kubelet for each volume in use, from pkg/kubelet/metrics of Kubernetes.
@@ -23,7 +23,7 @@ const (
 	InodesUsed     = "kubelet_volume_stats_inodes_used"
 )
 
-// UsageOf returns what the metrics show about the claim's volume; it is empty if they show nothing.
+// UsageOf returns the metrics of the claim's volume; it is empty if there are none.
 func UsageOf(samples Samples, namespace, claim string) Usage {
 	usage := Usage{}
 	for _, name := range []string{CapacityBytes, AvailableBytes, UsedBytes, Inodes, InodesFree, InodesUsed} {
@@ -34,8 +34,8 @@ func UsageOf(samples Samples, namespace, claim string) Usage {
 	return usage
 }
 
-// Shown requires the usage to have a capacity. The calls of NodeGetVolumeStats, if they are recorded, say why it has
-// none: if the driver refused all of them, it will not be shown.
+// Shown requires the usage to have a capacity. The calls of NodeGetVolumeStats, if they are recorded, give the reason why
+// it has none: if the driver refused all of them, no capacity will be shown.
 func Shown(usage Usage, calls []trace.Call) error {
 	if _, found := usage[CapacityBytes]; found {
 		return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // AccessibleExactlyFrom requires the volume's node affinity to be one term per segment, each with exactly the segment's
-// keys, operator In and its single value: what the provisioner makes of the driver's accessible_topology.
+// keys, operator In and its single value, as the provisioner translates the driver's accessible_topology.
 func AccessibleExactlyFrom(volume *corev1.PersistentVolume, segments ...Segment) error {
 	found, err := AccessibleSegments(volume)
 	if err != nil {
@@ -54,7 +54,7 @@ func wantedSome(x int, required, allowed []Segment) string {
 	return wanted
 }
 
-// AccessibleFrom requires the volume to be accessible from nodes of the segment, whatever else it is accessible from.
+// AccessibleFrom requires the volume to be accessible from nodes of the segment, and possibly from others.
 func AccessibleFrom(volume *corev1.PersistentVolume, segment Segment) error {
 	if volume.Spec.NodeAffinity == nil {
 		return nil // from everywhere
@@ -69,8 +69,8 @@ func AccessibleFrom(volume *corev1.PersistentVolume, segment Segment) error {
 	return nil
 }
 
-// AccessibleSegments reads the volume's node affinity back into topologies; a shape that
-// the provisioner never writes is a mismatch.
+// AccessibleSegments reads the volume's node affinity back into topologies; a form that the provisioner never writes is a
+// mismatch.
 func AccessibleSegments(volume *corev1.PersistentVolume) ([]Segment, error) {
 	subject := "node affinity of volume " + volume.Name
 	affinity := volume.Spec.NodeAffinity

@@ -23,8 +23,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// classReachesCalls shows that csi-provisioner and the kubelet pass on what a class says. A stand-in for the driver
-// shows what arrives, so that the driver need not support the file system, the mount options or the parameters.
+// classReachesCalls shows that csi-provisioner and the kubelet pass on the settings of a class. A stand-in for the driver
+// records the calls, so that the driver need not support the file system, the mount options or the parameters.
 func classReachesCalls() []harness.Case {
 	return []harness.Case{
 		{
@@ -108,7 +108,7 @@ func withNames(claim *corev1.PersistentVolumeClaim) map[string]string {
 	return parameters
 }
 
-// mustBeMade waits for the claim's PersistentVolume, bound or not: one that does not match the claim is never bound.
+// mustBeMade waits for the claim's PersistentVolume, bound or not: a volume that does not match the claim is never bound.
 func mustBeMade(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) *corev1.PersistentVolume {
 	volume := &corev1.PersistentVolume{}
 	volume.Name = recorder.NameOf(claim)
@@ -117,7 +117,7 @@ func mustBeMade(ctx context.Context, s *harness.Scenario, claim *corev1.Persiste
 	return volume
 }
 
-// staging returns the rules by which a node plugin stages volumes.
+// staging returns the rules with which a node plugin stages volumes.
 func staging() []trace.Rule {
 	return []trace.Rule{
 		{ID: "stages", Method: "NodeGetCapabilities", Answer: json.RawMessage(`{"capabilities":[{"rpc":{"type":"STAGE_UNSTAGE_VOLUME"}}]}`)},

@@ -16,7 +16,7 @@ import (
 )
 
 // leaseOfProvisioner reads the Lease that a working provisioner holds as the leader: in its own namespace, or in the
-// one that its flag names. The Lease tells others that they can take the lead once it has expired.
+// namespace of its flag. Others may take the lead once the Lease has expired.
 func leaseOfProvisioner() []harness.Case {
 	const duration, renewals = 10 * time.Second, 4
 	var cases []harness.Case

@@ -17,7 +17,7 @@ import (
 )
 
 // provisionAsksForAll creates a claim that binds immediately, which may go anywhere: requisite has each topology of the
-// cluster once, in order, and preferred the same ones, beginning at one that depends on the claim's name.
+// cluster once, in order, and preferred has the same topologies, beginning at one that depends on the claim's name.
 func provisionAsksForAll() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_all",

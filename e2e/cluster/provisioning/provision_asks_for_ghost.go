@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionAsksForGhost allows a zone without nodes in an Immediate class: the provisioner requests all that the class
-// allows, and looks for no nodes.
+// provisionAsksForGhost allows a zone without nodes in an Immediate class: the provisioner requests all topologies that the
+// class allows, without regard to nodes.
 func provisionAsksForGhost() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_ghost",

@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionAsksForNothing sets --immediate-topology=false: a claim that binds immediately goes where the driver likes,
-// as no topology is requested, unless the class allows only some.
+// provisionAsksForNothing sets --immediate-topology=false: a claim that binds immediately goes where the driver chooses,
+// since no topology is requested, unless the class restricts topologies.
 func provisionAsksForNothing() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_nothing",

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// provisionAsksForZone shows that with --strict-topology the provisioner asks only for the topology of the selected
-// node. The PersistentVolume's node affinity is what the driver answered, term by term.
+// provisionAsksForZone shows that with --strict-topology the provisioner requests only the topology of the selected node.
+// The PersistentVolume's node affinity equals the driver's answer, term by term.
 func provisionAsksForZone() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_zone",

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionAsksInVain answers INVALID_ARGUMENT, which says that no repetition will help: csi-provisioner repeats the
-// call far later than after INTERNAL. With a driver that uses it for a full zone, pods wait for minutes.
+// provisionAsksInVain answers INVALID_ARGUMENT, which means that retries are useless: csi-provisioner repeats the call far
+// later than after INTERNAL. With a driver that returns it for a full zone, pods wait for minutes.
 func provisionAsksInVain() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_in_vain",

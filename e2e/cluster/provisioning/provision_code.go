@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionCode shows what the provisioner does for each code: some leave open whether the volume is being created,
-// some are final, and only RESOURCE_EXHAUSTED makes it schedule the pod again. The case answers the call twice with the
-// code, and then the driver does.
+// provisionCode shows the provisioner's reaction to each code: some leave open whether the volume is being created, some
+// are final, and only RESOURCE_EXHAUSTED makes it schedule the pod again. The case answers the call twice with the code,
+// and then the driver does.
 func provisionCode() []harness.Case {
 	const refused = 2
 	var cases []harness.Case

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionDifferentKeys registers some nodes with region and zone, and others only with a region, as while a driver is
-// replaced by a release with one more key. A volume that binds immediately may be on either.
+// provisionDifferentKeys registers some nodes with region and zone, and others only with a region, as happens while a
+// driver is replaced by a release with one more key. A volume that binds immediately may be on either kind of node.
 func provisionDifferentKeys() harness.Case {
 	return harness.Case{
 		ID:           "provision_different_keys",

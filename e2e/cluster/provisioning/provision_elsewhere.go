@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionElsewhere fills the selected node's zone for a driver that was told of the other zones: it may put the
+// provisionElsewhere fills the selected node's zone for a driver that gets the other zones in the request: it may put the
 // volume into one of them, or refuse. Either way the pod ends up where its volume is.
 func provisionElsewhere() []harness.Case {
 	var cases []harness.Case

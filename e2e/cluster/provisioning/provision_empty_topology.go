@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// provisionEmptyTopology answers with a topology without segments, which says nothing, and which no PersistentVolume
-// can express: the API server refuses one whose node affinity has no terms. The volume exists all the same, and must
+// provisionEmptyTopology answers with a topology without segments, which is meaningless, and which no PersistentVolume can
+// express: the API server refuses a PersistentVolume whose node affinity has no terms. The volume exists anyway, and must
 // be deleted.
 func provisionEmptyTopology() harness.Case {
 	return harness.Case{
@@ -50,7 +50,7 @@ func provisionEmptyTopology() harness.Case {
 				return
 			}
 			s.Need(s.Reread(ctx, claim), "reading the claim")
-			if claim.Spec.VolumeName != "" { // some releases make a volume without node affinity of it
+			if claim.Spec.VolumeName != "" { // some releases create a PersistentVolume without node affinity for it
 				return
 			}
 			refused := claims.TryVolume(ctx, s, workload.VolumeFor(claim, class).Size(*gi(1)).In())

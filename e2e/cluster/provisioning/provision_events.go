@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionEvents reads the events of a claim, from which users see what becomes of it. Here the driver refuses the
-// volume once, and then creates it: the events must say so.
+// provisionEvents reads the events of a claim, in which users follow its progress. Here the driver refuses the volume once,
+// and then creates it: the events must show both.
 func provisionEvents() harness.Case {
 	return harness.Case{
 		ID:           "provision_events",

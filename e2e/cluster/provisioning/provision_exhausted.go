@@ -18,9 +18,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionExhausted fills all zones, which only the driver's answers say: the pod goes from zone to zone, at
-// most a few times a second, and gets its volume once there is room. Without topology it cannot go anywhere,
-// and its node stays selected.
+// provisionExhausted fills all zones, which only the driver's answers reveal: the pod moves from zone to zone, at most a
+// few times per second, and gets its volume once there is room. Without topology it cannot go anywhere, and its node stays
+// selected.
 func provisionExhausted() []harness.Case {
 	const refused = 4
 	var cases []harness.Case

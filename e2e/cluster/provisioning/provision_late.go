@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionLate takes longer to create a volume than the provisioner waits. The provisioner cancels the call, and
-// repeats it with the same name, by which a driver recognizes the volume that it has created meanwhile.
+// provisionLate delays the creation of a volume beyond the provisioner's timeout. The provisioner cancels the call, and
+// repeats it with the same name, from which a driver recognizes the volume that it has created meanwhile.
 func provisionLate() harness.Case {
 	return harness.Case{
 		ID:           "provision_late",

@@ -28,8 +28,9 @@ func provisionNewZone() harness.Case {
 			class := driver.CreateClassAs(ctx, workload.Immediate())
 			before, joined := driver.Segment(zone.Name), driver.Segment("zz-joined")
 			asksFor := func(wanted ...predicate.Segment) {
-				// The provisioner's view of nodes may be a moment old, so it is asked again until it is not. The limit
-				// does not cut a request short: the case could not tell then, even if every earlier answer was wrong.
+				// The provisioner's view of nodes may be slightly stale, so claims are created until it is up to date. The
+				// limit does not cut a request short: then there would be no verdict, even if every earlier request was
+				// wrong.
 				s.Until(ctx, s.Target.Timeouts.Bind, "requisite of a new claim", func(context.Context) error {
 					claim := claims.CreateAs(ctx, s, workload.ClaimOf(class).Size(*gi(1)))
 					provisioner.Provide(ctx, claim, before)

@@ -16,8 +16,8 @@ import (
 )
 
 // provisionNodeGone deletes a node, which will not come back, while a claim waits for its volume there: the provisioner
-// removes the selected node, and the pod is scheduled again. It starts late on purpose, so that the node is gone when
-// it first sees the claim.
+// removes the selected node, and the pod is scheduled again. The provisioner starts late on purpose, so that the node is
+// gone when it first sees the claim.
 func provisionNodeGone() harness.Case {
 	return harness.Case{
 		ID:           "provision_node_gone",

@@ -13,9 +13,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionOutsideAllowed selects a node that the class does not allow. The scheduler would not, so the case does it,
-// as a scheduler that ignores allowedTopologies would. That another claim of the class gets its volume shows that the
-// provisioner would have acted.
+// provisionOutsideAllowed selects a node that the class does not allow. The scheduler would not, so the case does it, like
+// a scheduler that ignores allowedTopologies. Another claim of the class gets its volume, which shows that the provisioner
+// would have acted.
 func provisionOutsideAllowed() []harness.Case {
 	const requirement = "K8S-B23"
 	var cases []harness.Case

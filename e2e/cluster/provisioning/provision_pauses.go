@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionPauses makes CreateVolume fail: the call is repeated less and less often, until the pauses have reached a
-// limit.
+// provisionPauses makes CreateVolume fail: the call is repeated after growing pauses, up to a limit.
 func provisionPauses() harness.Case {
 	return harness.Case{
 		ID:           "provision_pauses",

@@ -14,14 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionPrefersNode shows what the driver may choose from without --strict-topology: requisite has every allowed
-// topology or, if the class allows all, every topology of the cluster, once and in order. preferred adds where to
-// begin: at the selected node.
+// provisionPrefersNode shows the driver's choice without --strict-topology: requisite has every allowed topology or, if the
+// class allows all, every topology of the cluster, once and in order. preferred begins at the selected node.
 func provisionPrefersNode() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
 		id, text, behaviour string
-		// allowed is how many of the three zones the class allows, 0 for all.
+		// allowed is the number of zones, of three, that the class allows; 0 means all.
 		allowed int
 	}{
 		{"provision_prefers_node", "asks for every topology of the cluster, beginning with the selected node's, without strict topology", "K8S-B4", 0},

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionRegionAlone registers the driver's nodes with region and zone, and allows a region in the class without a
-// zone. The pod prefers the other region.
+// provisionRegionAlone registers the driver's nodes with region and zone, and allows only a region in the class. The pod
+// prefers the other region.
 func provisionRegionAlone() []harness.Case {
 	const requirement = "K8S-A14"
 	var cases []harness.Case

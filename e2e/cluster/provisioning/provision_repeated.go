@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionRepeated makes a driver fail more often than the default of the provisioners' library, which gives up after
-// 15 failures. The claim is not touched meanwhile, and gets its volume once the driver works again.
+// provisionRepeated makes a driver fail more often than the default of the provisioners' library, which gives up after 15
+// failures. The claim is not changed meanwhile, and gets its volume once the driver works again.
 func provisionRepeated() harness.Case {
 	return harness.Case{
 		ID:           "provision_repeated",

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionSelector creates a claim with a selector, which chooses among existing volumes and is never passed to a
-// driver. That a claim without one gets its volume shows that the provisioner serves the class.
+// provisionSelector creates a claim with a selector, which chooses among existing volumes and is never passed to a driver.
+// A claim without a selector gets its volume, which shows that the provisioner serves the class.
 func provisionSelector() harness.Case {
 	return harness.Case{
 		ID:           "provision_selector",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionTooSmall answers with a volume smaller than the claim: the provisioner deletes the volume, and
-// asks again.
+// provisionTooSmall answers with a volume smaller than the claim: the provisioner deletes the volume, and repeats the
+// request.
 func provisionTooSmall() harness.Case {
 	return harness.Case{
 		ID:           "provision_too_small",

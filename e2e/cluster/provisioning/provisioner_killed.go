@@ -16,9 +16,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// provisionerKilled ends the provisioner when the driver has created the volume, and again when it has deleted it,
-// before the cluster knows of either. It starts again, or another takes the lead, and repeats the request, and there is
-// one volume, and then none.
+// provisionerKilled kills the provisioner when the driver has created the volume, and again when it has deleted it, before
+// the cluster knows of either. It restarts, or another takes the lead, and repeats the request: there is one volume, and
+// then none.
 func provisionerKilled() []harness.Case {
 	const requirement = "K8S-F4"
 	var cases []harness.Case
@@ -76,7 +76,7 @@ func provisionerKilled() []harness.Case {
 	return cases
 }
 
-// dieDuring ends the provisioner while the driver's answer to a call is under way.
+// dieDuring ends the provisioner while a call to the driver is in flight.
 func dieDuring(ctx context.Context, s *harness.Scenario, provisioner *standin.Provisioner, rule trace.Rule, end func(context.Context, *standin.Provisioner)) {
 	held := rule
 	held.Delay, held.Times = trace.Duration(time.Minute), 1

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// provisionerWaitsForDriver uses a driver that serves its socket before it is ready, and says so. Only Probe is
+// provisionerWaitsForDriver uses a driver that serves its socket before it is ready, and reports that. Only Probe is
 // called, though a claim waits; once the driver is ready, the claim gets its volume.
 func provisionerWaitsForDriver() harness.Case {
 	return harness.Case{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package provisioning has the cluster tier's cases about the requests of the provisioner to the driver, and about
-// what it does with the answers. They look at recorded calls, and inject answers to some.
+// Package provisioning has the cluster tier's cases about the requests of the provisioner to the driver, and about its
+// handling of the answers. They check recorded calls, and inject answers to some.
 package provisioning
 
 import (

@@ -19,9 +19,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// stuckTwoClaims creates a pod with two claims. The volume of the first is made in a zone that then has no room for the
-// second: the pod cannot go anywhere else, though it prefers another zone that has room, until there is room after all,
-// or the volume is deleted.
+// stuckTwoClaims creates a pod with two claims. The volume of the first is created in a zone that then has no room for the
+// second. The pod cannot go anywhere else, though it prefers another zone with room, until there is room or the volume is
+// deleted.
 func stuckTwoClaims() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ type stuck struct {
 	refusal       string
 }
 
-// getStuck creates the pod there, and checks that it stays: the second volume is only requested in the tight zone.
+// getStuck creates the pod, and checks that it stays stuck: the second volume is only requested in the tight zone.
 func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	const often = 4
 	zones := s.Zones(2)
@@ -74,7 +74,7 @@ func getStuck(ctx context.Context, s *harness.Scenario) *stuck {
 	v.pod = pods.Create(ctx, s, workload.PodWith(v.first).And(v.second).InAny(v.tight.Segment, v.roomy.Segment).Preferring(v.roomy.Segment))
 
 	claims.MustBind(ctx, s, v.first)
-	// Calls that were under way when the first volume was made may have been for any zone.
+	// Calls that were in flight when the first volume was created may have been for any zone.
 	before, err := v.provisioner.Created(ctx, v.second)
 	s.Need(err, "reading the provisioner's calls")
 	calls := v.provisioner.MustBeAsked(ctx, v.second, predicate.AnsweredAs("RESOURCE_EXHAUSTED", len(before)+often))
@@ -96,7 +96,7 @@ func (v *stuck) growRoom(ctx context.Context) topology.Zone {
 	return v.tight
 }
 
-// startAnew deletes the first volume, and lets another be made in the roomy zone under the same claim's name.
+// startAnew deletes the first claim and its volume, and creates a claim of the same name with a volume in the roomy zone.
 func (v *stuck) startAnew(ctx context.Context) topology.Zone {
 	v.provisioner.Deletes(ctx)
 	claims.MustDelete(ctx, v.s, v.first, claims.VolumeOf(ctx, v.s, v.first))

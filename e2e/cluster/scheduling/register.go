@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package scheduling has the cluster tier's cases about how the scheduler reads CSIStorageCapacity. They work
-// with a stand-in for a driver, whose objects the case writes itself, so they grade only the platform.
+// Package scheduling has the cluster tier's cases about the scheduler's use of CSIStorageCapacity. They use a stand-in for
+// a driver, whose objects the case itself writes, so they grade only the platform.
 package scheduling
 
 import (

@@ -15,8 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerBindTimeout lets the scheduler's wait for a volume time out, by default after ten minutes. It then says so,
-// and tries again: the node stays selected, and the pod is scheduled once there is a volume, to any node of its zone.
+// schedulerBindTimeout lets the scheduler's wait for a volume time out, by default after ten minutes. It then reports this,
+// and tries again: the node stays selected, and the pod is scheduled to any node of the volume's zone once there is a
+// volume.
 func schedulerBindTimeout() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bind_timeout",

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerBoundClaim shows that a claim that has its volume needs no room, whatever
-// the objects say.
+// schedulerBoundClaim shows that a claim that has its volume needs no room, regardless of the objects.
 func schedulerBoundClaim() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bound_claim",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerDriverMissing creates pods that prefer the first zone, where their driver is not registered. They run there
-// if the CSIDriver allows that, and otherwise go to the other zone, until the driver is registered.
+// schedulerDriverMissing creates pods that prefer the first zone, where their driver is not registered. They run there if
+// the CSIDriver allows that; otherwise they go to the other zone until the driver is registered.
 func schedulerDriverMissing() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_driver_missing",

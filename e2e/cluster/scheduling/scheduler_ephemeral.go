@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerEphemeral shows that a generic ephemeral volume has a claim that needs room, and a CSI volume inside
-// the pod has none.
+// schedulerEphemeral shows that a generic ephemeral volume has a claim, which needs room, and an inline CSI volume has
+// none.
 func schedulerEphemeral() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_ephemeral",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerIncompleteObjects shows that an object without nodes is useless, as is one without bytes; one with an empty
-// selector is for all nodes.
+// schedulerIncompleteObjects shows that an object without nodes or without bytes is useless, and that an object with an
+// empty selector is for all nodes.
 func schedulerIncompleteObjects() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_incomplete_objects",

@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerKeepsNode shows that only the selected node will do while a volume is being
-// created for it.
+// schedulerKeepsNode shows that a pod can only be placed on the selected node while a volume is being created for it.
 func schedulerKeepsNode() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_keeps_node",

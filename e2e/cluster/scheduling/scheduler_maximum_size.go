@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerMaximumSize publishes room for many volumes that must all be smaller than the claim:
-// maximumVolumeSize is what counts.
+// schedulerMaximumSize publishes room for many volumes, each of which must be smaller than the claim: maximumVolumeSize
+// decides.
 func schedulerMaximumSize() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_maximum_size",

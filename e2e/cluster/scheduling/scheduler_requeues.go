@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// schedulerRequeues creates an object, or adds to its room: the scheduler looks at a pod that waits for room again
-// within the limit of this wait, and not only when it looks at all pods again, as it does every five minutes. Objects
-// of other cases would make it look again, too.
+// schedulerRequeues creates an object, or adds to its room: the scheduler retries a pod that waits for room within the time
+// limit of this wait, and not only when it retries all pods, as it does every five minutes. Objects of other cases would
+// cause a retry, too.
 func schedulerRequeues() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_requeues",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// schedulerRequeuesUntracked stops a driver's capacity tracking, so a pod no longer waits for room. Kubernetes'
-// scheduler is known to look at it again only on another occasion, here a change of another object of the class.
+// schedulerRequeuesUntracked stops a driver's capacity tracking, so a pod no longer waits for room. Kubernetes' scheduler
+// is known to retry it only on another occasion, here a change of another object of the class.
 func schedulerRequeuesUntracked() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_requeues_untracked",

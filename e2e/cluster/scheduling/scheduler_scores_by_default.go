@@ -14,8 +14,8 @@ import (
 )
 
 // schedulerScoresByDefault uses the cluster's own scheduler, which compares the room of zones since 1.37. Other plugins
-// take part, such as by what already runs on a node: a claim takes next to nothing of the one zone, and nearly all of
-// the other, which outweighs them.
+// take part, for example with the load of a node: a claim takes almost nothing of one zone, and almost all of the other,
+// which outweighs them.
 func schedulerScoresByDefault() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_scores_by_default",

@@ -25,18 +25,19 @@ func scoring(s *harness.Scenario) []string {
 	return []string{"StorageCapacityScoring=true"}
 }
 
-// scoresSince is the minor of Kubernetes that compares room by default.
+// scoresSince is the minor version of Kubernetes that first compares room by default.
 const scoresSince = "1.37"
 
-// point is one of the shape by which the scheduler scores nodes: the score, from 0 to 10, of a node if the claims take
-// the given percentage of its room.
+// point is one point of the shape with which the scheduler scores nodes: the score, from 0 to 10, of a node if the claims
+// take the given percentage of its room.
 type point struct {
 	Utilization int `json:"utilization"`
 	Score       int `json:"score"`
 }
 
-// schedulerScoresCapacity shows that with StorageCapacityScoring a pod goes where most is free, or where the
-// scheduler's shape says. No other plugin takes part. A claim takes a quarter of the one zone, and half of the other.
+// schedulerScoresCapacity shows that with StorageCapacityScoring a pod goes to the zone with the most free room, or to the
+// one that the scheduler's shape prefers. No other plugin takes part. A claim takes a quarter of one zone, and half of the
+// other.
 func schedulerScoresCapacity() []harness.Case {
 	var cases []harness.Case
 	for _, c := range []struct {

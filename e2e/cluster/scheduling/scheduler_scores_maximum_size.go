@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// schedulerScoresMaximumSize publishes how large a volume can be, but not how much is free. The scheduler has nothing
-// to compare then, and goes on. It only compares if there are two nodes to choose from.
+// schedulerScoresMaximumSize publishes the maximum size of a volume, but not the free room. The scheduler then has nothing
+// to compare, and continues. It only compares if there are two nodes to choose from.
 func schedulerScoresMaximumSize() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_scores_maximum_size",

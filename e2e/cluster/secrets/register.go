@@ -25,11 +25,11 @@ func Area() harness.Area {
 	}}
 }
 
-// prefix is the prefix of the parameters that the sidecars keep to themselves.
+// prefix is the prefix of the parameters that are for the sidecars only.
 const prefix = "csi.storage.k8s.io/"
 
-// parametersWith returns the parameters of a class of the target's, with more added. The case is skipped if the driver
-// needs secrets of its own: others would be wrong for it.
+// parametersWith returns the parameters of one of the target's classes, with more added. The case is skipped if the driver
+// needs its own secrets: others would be wrong for it.
 func parametersWith(s *harness.Scenario, own, more map[string]string) map[string]string {
 	if key, found := secretIn(own); found {
 		suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that it needs others: %s", key)

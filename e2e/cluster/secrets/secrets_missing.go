@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// secretsMissing creates a claim without the secret that its class names: no volume is made, and the driver is not even
-// asked. Once the secret exists the volume is made; and it is deleted without the secret, which may go before the
-// volume.
+// secretsMissing creates a claim without the secret that its class names: no volume is created, and the driver is not
+// called. Once the secret exists, the volume is created; it can be deleted without the secret, which may be deleted before
+// the volume.
 func secretsMissing() harness.Case {
 	return harness.Case{
 		ID:           "secrets_missing",

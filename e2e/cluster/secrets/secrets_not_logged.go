@@ -20,9 +20,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// secretsNotLogged uses, expands, modifies and snapshots a volume, as far as the driver supports that, where each call
-// carries its own secret. No log may contain any of them, even if a call failed: the logs of the driver grade the
-// driver, and the logs of its sidecars and of the kubelet grade the platform.
+// secretsNotLogged uses, expands, modifies and snapshots a volume, as far as the driver supports it, with a separate secret
+// for each call. No log may contain any of them, even if a call failed: the logs of the driver grade the driver, and the
+// logs of its sidecars and of the kubelet grade the platform.
 func secretsNotLogged() harness.Case {
 	return harness.Case{
 		ID:           "secrets_not_logged",
@@ -44,7 +44,7 @@ func secretsNotLogged() harness.Case {
 			var made suite.Outcome // of the calls, which other cases judge
 			made.Run(func() {
 				var attributes *storagev1.VolumeAttributesClass
-				if modifies { // csi-resizer may not look again for a class that it has not seen yet
+				if modifies { // csi-resizer may not retry a class that it has not seen yet
 					attributes = claims.CreateAttributes(ctx, s)
 				}
 				volume := mount(ctx, s, claim, at)

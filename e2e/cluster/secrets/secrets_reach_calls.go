@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// secretsReachCalls shows that each call carries exactly the secret that the class names for it: the class names six,
-// whose names follow from the claim and the volume. The driver may need none, but must accept them.
+// secretsReachCalls shows that each call carries exactly the secret that the class names for it: the class has six, with
+// names that depend on the claim and the volume. The driver may not need them, but must accept them.
 func secretsReachCalls() harness.Case {
 	return harness.Case{
 		ID:           "secrets_reach_calls",

@@ -20,14 +20,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The prefixes of a VolumeSnapshotClass's parameters that name secrets, which are the keys of the secrets too.
+// Prefixes of a VolumeSnapshotClass's parameters for secrets, which are also the keys of the secrets.
 const (
 	snapshotter     = "snapshotter"
 	snapshotterList = "snapshotter-list"
 )
 
-// secretsReachSnapshots shows that calls that make and delete a snapshot carry one secret of its class, and calls that
-// look for a snapshot another. The snapshotter looks only for a snapshot that existed before its VolumeSnapshotContent.
+// secretsReachSnapshots shows that calls that create and delete a snapshot carry one secret of its class, and calls that
+// look up a snapshot another. The snapshotter looks only for a snapshot that existed before its VolumeSnapshotContent.
 func secretsReachSnapshots() harness.Case {
 	return harness.Case{
 		ID:           "secrets_reach_snapshots",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// secretsUnknownParameter uses a parameter with the sidecars' prefix that they do not know, which is a mistake in the
-// class: a misspelt secret's name must neither reach the driver as a parameter, nor be left out.
+// secretsUnknownParameter uses an unknown parameter with the sidecars' prefix, which is a mistake in the class: a misspelt
+// name of a secret must neither reach the driver as a parameter, nor be ignored.
 func secretsUnknownParameter() harness.Case {
 	return harness.Case{
 		ID:           "secrets_unknown_parameter",
@@ -33,8 +33,7 @@ func secretsUnknownParameter() harness.Case {
 	}
 }
 
-// mustBeRefused waits for the provisioner to say, with this phrase, why it does not ask the driver for the claim's
-// volume.
+// mustBeRefused waits for an event of the provisioner, with this phrase, that it does not request the claim's volume.
 func mustBeRefused(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, phrase string) {
 	s.PlatformMust(ctx, s.Target.Timeouts.Bind, requirement, "claim "+claim.Name+" refused", s.Look(claim, func() error {
 		created, err := recorder.Created(ctx, s, claim)

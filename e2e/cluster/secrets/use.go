@@ -19,12 +19,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// annotation is the annotation by which a claim names a secret.
+// annotation is the annotation with which a claim names a secret.
 const annotation = "csi-topo/secret"
 
 // use is one of the secrets that a class names.
 type use struct {
-	// parameter is the beginning of its parameters, and the secret's only key.
+	// parameter is the prefix of its parameters, and the secret's only key.
 	parameter string
 	// template is the secret's name in the class, and name returns the name for a claim.
 	template string
@@ -35,7 +35,7 @@ type use struct {
 	ref func(*corev1.CSIPersistentVolumeSource) *corev1.SecretReference
 }
 
-// uses returns every use that takes a name from a template, with each kind of template.
+// uses returns all uses with a template for the secret's name, with each kind of template.
 func uses() []use {
 	claimName := func(c *corev1.PersistentVolumeClaim) string { return c.Name }
 	return []use{

@@ -14,7 +14,7 @@ import (
 )
 
 // cloneSourceDeleted deletes a volume that was cloned: the clone keeps its data. A driver that still needs the volume
-// refuses to delete it, and then both stay.
+// refuses to delete it, and then both volumes stay.
 func cloneSourceDeleted() harness.Case {
 	k := clone()
 	return harness.Case{

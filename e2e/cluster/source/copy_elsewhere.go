@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// copyElsewhere creates a copy for a node in another zone than the source, as the scheduler may, since it does not know
-// where a source is. The driver then copies the data to the node's zone, or refuses. A volume that stays where the
-// source is leaves the pod without a node for good.
+// copyElsewhere creates a copy for a node in another zone than the source's, which the scheduler may select, since it does
+// not know the source's zone. The driver then copies the data to the node's zone, or refuses. If the copy is in the
+// source's zone, the pod never gets a node.
 func copyElsewhere() []harness.Case {
 	const stuck = "after %s the pod keeps its node: Kubernetes looks for another one after RESOURCE_EXHAUSTED only (CREATE-08)"
 	var cases []harness.Case
@@ -39,9 +39,9 @@ func copyElsewhere() []harness.Case {
 					s.Check(predicate.AccessibleFrom(volume, zones[1].Segment))
 					pods.MustRunIn(ctx, s, pod, zones[1])
 					data.MustRead(ctx, s, pod, s.Namespace)
-				case codes.InvalidArgument: // a source that is incompatible
+				case codes.InvalidArgument: // an incompatible source
 					suite.Warn(ctx, "CREATE-04", stuck, "INVALID_ARGUMENT")
-				case codes.NotFound: // a source that does not exist where the driver looks for it
+				case codes.NotFound: // the driver does not find the source in the node's zone
 					suite.Warn(ctx, "CREATE-05", stuck, "NOT_FOUND")
 				}
 			},

@@ -13,7 +13,7 @@ import (
 )
 
 // copyInZone creates a copy in the zone of the source: its pod has the data, for a snapshot as of the time when it was
-// taken. What the pod writes is its own: the volume that was copied stays as it was.
+// taken. The pod's writes do not change the source.
 func copyInZone() []harness.Case {
 	var cases []harness.Case
 	for _, k := range kinds() {

@@ -28,8 +28,7 @@ import (
 // grouped is the label of the claims in a group snapshot.
 const grouped = "csi-topo/grouped"
 
-// groupSnapshotRestored snapshots two volumes of one zone at once, as not every driver does that
-// across zones.
+// groupSnapshotRestored snapshots two volumes of one zone together, because not every driver can do that across zones.
 func groupSnapshotRestored() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_restored",
@@ -63,8 +62,7 @@ func groupSnapshotRestored() harness.Case {
 	}
 }
 
-// groupSnapshotCalls leaves the volumes unused: only the calls for the group, and what they carry,
-// count.
+// groupSnapshotCalls leaves the volumes unused: only the calls for the group, and their content, are checked.
 func groupSnapshotCalls() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_calls",

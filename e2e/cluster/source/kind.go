@@ -23,18 +23,18 @@ import (
 
 // kind is a kind of source: another claim, or a snapshot.
 type kind struct {
-	// id is the end of the ids of its cases, and does describes what they do.
+	// id is the suffix of the ids of its cases, and does is the verb in their texts.
 	id, does string
-	// clause requires the driver to support it, and behaviour is the one of Kubernetes.
+	// clause is the requirement on the driver, and behaviour the requirement on Kubernetes.
 	clause, behaviour string
 	needs             []harness.Need
 	// keeps says that the source does not change when its volume is written to later.
 	keeps bool
-	// take makes a source of the claim's volume, which no pod uses.
+	// take creates a source from the claim's volume, which no pod uses.
 	take func(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVolumeClaim) content
 }
 
-// content is what a volume can be created with.
+// content is a source that a volume can be created from.
 type content struct {
 	reference corev1.TypedLocalObjectReference
 	// size is the size of the smallest claim for it.
@@ -76,7 +76,7 @@ func sizeOf(ctx context.Context, s *harness.Scenario, claim *corev1.PersistentVo
 	return size
 }
 
-// inZones returns the needs of the kind, with the given number of zones.
+// inZones returns the needs of the kind, plus the given number of zones.
 func (k kind) inZones(zones int) []harness.Need {
 	return needs.All(needs.Zones(zones), k.needs)
 }
@@ -104,7 +104,7 @@ func copyOf(ctx context.Context, s *harness.Scenario, class *storagev1.StorageCl
 	return claim, pods.Create(ctx, s, workload.PodWith(claim).In(zone.Segment))
 }
 
-// putDown removes the pod, and waits until the claim's volume is attached nowhere.
+// putDown removes the pod, and waits until the claim's volume is detached.
 func putDown(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, claim *corev1.PersistentVolumeClaim) {
 	pods.Remove(ctx, s, pod)
 	attachments.MustBeDetached(ctx, s, claims.VolumeOf(ctx, s, claim))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has the cluster tier's cases about volumes that are created with the data of another: clones of
-// volumes, and restored snapshots.
+// Package source has the cluster tier's cases about volumes that are created from other data: clones of volumes, and
+// restored snapshots.
 package source
 
 import (

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// snapshotDeleted deletes a snapshot with its VolumeSnapshot, and its volume stays. Afterwards the room of both is
-// back, if the driver counts it.
+// snapshotDeleted deletes a snapshot with its VolumeSnapshot, and its volume stays. At the end the room of both is free
+// again, if the driver counts it.
 func snapshotDeleted() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted",

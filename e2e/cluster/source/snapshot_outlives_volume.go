@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// snapshotOutlivesVolume deletes the volume that a snapshot was taken of: the snapshot can still be restored. A driver
-// whose snapshots need their volume refuses to delete it.
+// snapshotOutlivesVolume deletes the source volume of a snapshot: the snapshot can still be restored. A driver whose
+// snapshots need their volume refuses to delete it.
 func snapshotOutlivesVolume() harness.Case {
 	k := restore()
 	return harness.Case{

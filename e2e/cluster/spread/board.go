@@ -17,11 +17,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// The label of every pod of a case, which constraints count.
+// The label of every pod of a case that constraints count.
 const appLabel, app = "app", "workload"
 
-// board is where a case places pods, and then judges more of them, each with a volume of the class or, without a class,
-// with none.
+// board is the setting in which a case places pods and then checks further pods, each with a volume of the class or,
+// without a class, with none.
 type board struct {
 	*harness.Scenario
 	class *storagev1.StorageClass
@@ -43,8 +43,8 @@ func (b board) pod(ctx context.Context, shape func(*workload.Pod) *workload.Pod)
 	return pods.Create(ctx, b.Scenario, shape(workload.PodWith(claims.Create(ctx, b.Scenario, b.class))))
 }
 
-// put creates the given number of pods for each zone, and waits until they are scheduled. They only exist to be
-// counted, and have no volumes.
+// put creates the given number of pods for each zone, and waits until they are scheduled. They exist only to be counted,
+// and have no volumes.
 func (b board) put(ctx context.Context, zones []topology.Zone, counts ...int) {
 	var there []*corev1.Pod
 	for i, count := range counts {
@@ -66,7 +66,7 @@ func (b board) putOn(ctx context.Context, nodes []topology.Node, counts ...int) 
 	pods.MustBeScheduled(ctx, b.Scenario, there...)
 }
 
-// blocks is the label of pods that keep others away, and that no constraint counts.
+// blocks is the label value of pods that keep others away, and that no constraint counts.
 const blocks = "blocks"
 
 // block keeps unblocked pods out of the zones.
@@ -94,7 +94,7 @@ func (b board) mustRunIn(ctx context.Context, pod *corev1.Pod, zones ...topology
 	}
 }
 
-// mustGoTo waits for the pod to have a node of one of the zones, whether it runs there or not.
+// mustGoTo waits for the pod to be scheduled to one of the zones, running or not.
 func (b board) mustGoTo(ctx context.Context, pod *corev1.Pod, zones ...topology.Zone) {
 	pods.MustNotBeRefused(ctx, b.Scenario, pod, predicate.NoSpread)
 	var nodes []string
@@ -118,7 +118,7 @@ type variant struct {
 	volumes       bool
 }
 
-// variants returns both.
+// variants returns both variants.
 func variants() []variant {
 	return []variant{{suffix: "", words: "a pod"}, {suffix: "_volumes", words: "a pod, with its volume,", volumes: true}}
 }

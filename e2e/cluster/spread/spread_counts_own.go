@@ -27,7 +27,7 @@ func spreadCountsOwn() harness.Case {
 			zones := s.Zones(2)
 			b := boardOf(ctx, s, false)
 			elsewhere := s.CreateNamespace(ctx)
-			// The pods can only be in the first zone, and run there as long as they count less than two.
+			// The pods can only be in the first zone, and run there as long as they count fewer than two.
 			b.block(ctx, zones[1])
 			shape := func() *workload.Pod {
 				return b.unblocked(workload.SleepingPod()).InAny(topology.SegmentsOf(zones...)...).Spreading(over(s.Target.ZoneKey, 1, corev1.DoNotSchedule))

@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadDefault creates a Deployment without constraints, whose pods are under the scheduler's default constraints,
-// which are preferences. They are even over the zones if no other plugin takes part.
+// spreadDefault creates a Deployment without constraints, whose pods have the scheduler's default constraints, which are
+// preferences. They are spread evenly over the zones if no other plugin takes part.
 func spreadDefault() harness.Case {
 	return harness.Case{
 		ID:           "spread_default",

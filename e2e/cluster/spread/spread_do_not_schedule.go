@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadDoNotSchedule fills the zone that the spread constraint wants next: under
-// DoNotSchedule the pod stays pending, and the scheduler names both reasons.
+// spreadDoNotSchedule fills the zone that the spread constraint requires next: under DoNotSchedule the pod stays pending,
+// and the scheduler names both reasons.
 func spreadDoNotSchedule() harness.Case {
 	return harness.Case{
 		ID:           "spread_do_not_schedule",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadExistingVolume creates a pod whose volume is in the zone that has the most pods already: the volume allows no
-// other zone, and the constraint not this one. A constraint that is only a preference gives way to the volume.
+// spreadExistingVolume creates a pod whose volume is in the zone that already has the most pods: the volume allows no other
+// zone, and the constraint forbids this one. A constraint that is only a preference yields to the volume.
 func spreadExistingVolume() harness.Case {
 	return harness.Case{
 		ID:           "spread_existing_volume",

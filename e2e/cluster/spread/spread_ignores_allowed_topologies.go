@@ -16,9 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadIgnoresAllowedTopologies shows that a spread constraint counts zones in which
-// the class allows no volume: a set over three zones, two of them allowed, stops at one
-// pod in each. The scheduler says so.
+// spreadIgnoresAllowedTopologies shows that a spread constraint counts zones in which the class allows no volume: a set
+// over three zones, two of them allowed, stops at one pod in each. The scheduler reports this.
 func spreadIgnoresAllowedTopologies() harness.Case {
 	return harness.Case{
 		ID:           "spread_ignores_allowed_topologies",

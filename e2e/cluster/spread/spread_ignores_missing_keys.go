@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadIgnoresMissingKeys places a pod with the label of matchLabelKeys and one without in the first zone, which
-// further pods prefer. A pod that lacks the label counts both, too many for a skew of 2. One with its own value counts
-// neither, and can be there.
+// spreadIgnoresMissingKeys places a pod with the label of matchLabelKeys and one without in the first zone, which further
+// pods prefer. For a pod that lacks the label, both count, which is too many for a skew of 2. For a pod with its own value,
+// neither counts, and it can run there.
 func spreadIgnoresMissingKeys() harness.Case {
 	return harness.Case{
 		ID:           "spread_ignores_missing_keys",
@@ -39,7 +39,7 @@ func spreadIgnoresMissingKeys() harness.Case {
 			b.mustGoTo(ctx, lacks, zones[1])
 			pods.Remove(ctx, s, lacks)
 
-			// Only the first zone is left, as a preference might give way to something else.
+			// Only the first zone is left, because a preference might be outweighed.
 			b.block(ctx, zones[1])
 			b.mustGoTo(ctx, pods.Create(ctx, s, b.unblocked(shape()).Labelled(label, "2")), zones[0])
 		},

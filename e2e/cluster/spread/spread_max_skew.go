@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadMaxSkew returns the examples for maxSkew in the documentation of TopologySpreadConstraint: pods are in three
-// zones already, and one more is created, which prefers the first. If it may be there, the other zones are blocked for
-// it: a preference might give way to something else.
+// spreadMaxSkew returns the examples for maxSkew in the documentation of TopologySpreadConstraint: pods are in three zones
+// already, and one more is created, which prefers the first. If it is expected there, the other zones are blocked for it,
+// because a preference might be outweighed.
 func spreadMaxSkew() []harness.Case {
 	var cases []harness.Case
 	for _, example := range []struct {

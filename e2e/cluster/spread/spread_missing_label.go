@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadMissingLabel removes a node from the domains of a constraint by the missing label: no pod under the constraint
-// goes there. Once it has the label, it is a domain.
+// spreadMissingLabel uses a node without the label of a constraint, which is no domain: no pod with the constraint goes
+// there. Once it has the label, it is a domain.
 func spreadMissingLabel() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {

@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadNodeAffinity starts with 2/1/0 pods, and the pod's own node affinity excludes the third zone: by default that
-// is not a domain then, and under Ignore it is one, with no pods.
+// spreadNodeAffinity starts with 2/1/0 pods, and the pod's own node affinity excludes the third zone: by default that zone
+// is then no domain, and under Ignore it is a domain with no pods.
 func spreadNodeAffinity() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {

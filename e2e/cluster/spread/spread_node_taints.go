@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadNodeTaints starts with 1/1/0 pods, and all nodes of the third zone have a taint: by default it is a domain
-// all the same, with no pods; under Honor it is one only for a pod that tolerates the taint.
+// spreadNodeTaints starts with 1/1/0 pods, and all nodes of the third zone have a taint: by default that zone is still a
+// domain, with no pods; under Honor it is a domain only for a pod that tolerates the taint.
 func spreadNodeTaints() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {

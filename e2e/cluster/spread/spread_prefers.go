@@ -16,8 +16,8 @@ import (
 )
 
 // spreadPrefers starts with 2/2/0 pods, and creates two more, one after the other, which prefer the first zone. The
-// scheduler compares nodes only by their spread, without other plugins, and the pods can be on one node of each zone:
-// the third zone scores most both times.
+// scheduler compares nodes only by their spread, without other plugins, and the pods can only use one node of each zone:
+// the third zone scores highest both times.
 func spreadPrefers() harness.Case {
 	return harness.Case{
 		ID:           "spread_prefers",

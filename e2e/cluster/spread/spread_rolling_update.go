@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// spreadRollingUpdate uses matchLabelKeys with pod-template-hash, which spreads each revision of a Deployment by
-// itself: the pods of the replaced revision do not count. The API server writes what the key selects into the pods'
+// spreadRollingUpdate uses matchLabelKeys with pod-template-hash, which spreads each revision of a Deployment separately:
+// the pods of the replaced revision do not count. The API server writes the key's value into the selector of the pods'
 // constraint.
 func spreadRollingUpdate() harness.Case {
 	return harness.Case{

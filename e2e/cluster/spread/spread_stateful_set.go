@@ -15,8 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadStatefulSet spreads six pods over three zones with a skew of at most one: two
-// are in each zone, with their volumes.
+// spreadStatefulSet spreads six pods over three zones with a skew of at most one: each zone has two, with their volumes.
 func spreadStatefulSet() harness.Case {
 	return harness.Case{
 		ID:           "spread_stateful_set",

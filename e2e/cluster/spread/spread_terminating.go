@@ -15,10 +15,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// spreadTerminating shows that terminating pods no longer count, although they still run: of 2, 1 and 1 pods the first
-// two terminate, and the next pod, which prefers the second zone, can only take their place. When the pods of the other
-// zones terminate too, the remaining pods stay where they are, however skewed that is: the constraint applies when pods
-// are scheduled, not when they go.
+// spreadTerminating shows that terminating pods no longer count, although they still run: of 2, 1 and 1 pods the first two
+// terminate, and the next pod, which prefers the second zone, can only replace them. When the pods of the other zones
+// terminate too, the remaining pods stay, regardless of the skew: the constraint applies when pods are scheduled, not when
+// they end.
 func spreadTerminating() harness.Case {
 	return harness.Case{
 		ID:           "spread_terminating",

@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadTwoConstraints returns the documentation's examples of one constraint and two, over zones and over nodes, with
-// two nodes of one zone and one of another; the pods can be on no other node, so that no other is a domain.
+// spreadTwoConstraints returns the documentation's examples of one constraint and two, over zones and over nodes, with two
+// nodes of one zone and one of another; the pods can use no other node, so no other is a domain.
 func spreadTwoConstraints() []harness.Case {
 	var cases []harness.Case
 	for _, v := range variants() {
@@ -26,7 +26,7 @@ func spreadTwoConstraints() []harness.Case {
 	return cases
 }
 
-// twoZones returns a zone with two nodes and another with one, without their further nodes.
+// twoZones returns a zone with two nodes and another with one, without their other nodes.
 func twoZones(s *harness.Scenario) (large, small topology.Zone) {
 	large = s.ZoneWithNodes(2)
 	small = topology.AllBut(s.AllZones(), large)[0]
@@ -70,7 +70,7 @@ func spreadOneOfTwo(v variant) harness.Case {
 	}
 }
 
-// spreadBoth starts with the same pods: both constraints together leave one node.
+// spreadBoth starts with the same pods: both constraints together allow only one node.
 func spreadBoth(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_both" + v.suffix,
@@ -94,8 +94,8 @@ func spreadBoth(v variant) harness.Case {
 	}
 }
 
-// spreadConflict starts with a small zone with fewer pods whose node has no fewer than the others: the two constraints
-// leave no node; if one is a preference, they leave one.
+// spreadConflict starts with fewer pods in the small zone, on a node that has at least as many as the others: the two
+// constraints allow no node; if one is a preference, they allow one.
 func spreadConflict(v variant) harness.Case {
 	return harness.Case{
 		ID:           "spread_two_constraints_conflict" + v.suffix,

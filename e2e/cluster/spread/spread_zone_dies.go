@@ -19,10 +19,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// spreadZoneDies stops all nodes of a zone, and marks them as out of service. A pod whose volume is there waits until
-// the zone is back. By default the dead zone counts, with no pods: the remaining zone, which has one, takes no other
-// with a skew of 1. Under nodeTaintsPolicy Honor only the remaining zone counts: it takes the pod, and is one too few
-// for a minDomains of 2. With KEP-5980, in a later Kubernetes, minDomains counts the dead zone, too.
+// spreadZoneDies stops all nodes of a zone, and marks them as out of service. A pod whose volume is there waits until the
+// zone is back. By default the dead zone counts, with no pods: the remaining zone, which has one, accepts no other with a
+// skew of 1. Under nodeTaintsPolicy Honor only the remaining zone counts: it accepts the pod, but is one zone too few for a
+// minDomains of 2. With KEP-5980, in a later Kubernetes, minDomains counts the dead zone, too.
 func spreadZoneDies() harness.Case {
 	return harness.Case{
 		ID:           "spread_zone_dies",

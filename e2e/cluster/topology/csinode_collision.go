@@ -10,8 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness/nodeplugin"
 )
 
-// csinodeCollision labels a node with another zone than the driver's. When the driver restarts there, the kubelet does
-// not register it: it tries again and again, and succeeds once the label is right.
+// csinodeCollision labels a node with another zone than the driver's. When the driver restarts there, the kubelet does not
+// register it: it keeps trying, and succeeds once the label is right.
 func csinodeCollision() harness.Case {
 	return harness.Case{
 		ID:           "csinode_collision",

@@ -17,9 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// csinodeTopology compares what the driver says of a node with what the scheduler reads:
-// NodeGetInfo's id and topology are in the CSINode and the labels of every node where the
-// plugin runs, with the driver's own keys.
+// csinodeTopology compares the driver's answers about nodes with the objects that the scheduler reads: the id and topology
+// of NodeGetInfo are in the CSINode and the labels of every node where the plugin runs, with the driver's own keys.
 func csinodeTopology() harness.Case {
 	return harness.Case{
 		ID:           "csinode_topology",

@@ -17,9 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// csinodeWithoutTopology uses a driver that reports no topology on one node, and one on others. A volume that is
-// accessible from everywhere can be used on the one node too. A volume of the others' zone cannot: its pod goes there,
-// though it prefers the one node.
+// csinodeWithoutTopology uses a driver that reports no topology on one node, and one on others. A volume that is accessible
+// from everywhere can also be used on the first node. A volume in the others' zone cannot: its pod goes to that zone,
+// though it prefers the first node.
 func csinodeWithoutTopology() harness.Case {
 	return harness.Case{
 		ID:           "csinode_without_topology",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package topology has the cluster tier's cases about the reported locations of nodes and volumes, by the driver
-// and by the cluster.
+// Package topology has the cluster tier's cases about the locations of nodes and volumes that the driver and the cluster
+// report.
 package topology
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesFailover moves a pod to the other of a volume's two zones: it reads what it
-// wrote in the first, as it is the same volume in both.
+// twoZonesFailover moves a pod to the other of a volume's two zones: it reads the data that it wrote in the first, since
+// the volume is the same in both.
 func twoZonesFailover() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_failover",

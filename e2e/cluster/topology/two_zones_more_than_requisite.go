@@ -14,9 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesMoreThanRequisite covers x > n: with strict topology the provisioner asks only
-// for the selected node's topology; a volume for two has that one, and a second that the
-// driver chose.
+// twoZonesMoreThanRequisite covers x > n: with strict topology the provisioner requests only the selected node's topology;
+// a volume for two topologies has that one, and a second that the driver chooses.
 func twoZonesMoreThanRequisite() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_more_than_requisite",

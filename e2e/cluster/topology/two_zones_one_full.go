@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// twoZonesOneFull covers x = n = 2 with one of the two full: the volume must not be made
-// at all, and what was begun in the other topology must not stay there.
+// twoZonesOneFull covers x = n = 2 with one of the two full: the volume must not be created, and nothing may remain in the
+// other topology.
 func twoZonesOneFull() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_one_full",

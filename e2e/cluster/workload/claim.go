@@ -19,7 +19,7 @@ func ClaimOf(class *storagev1.StorageClass) *Claim {
 	return claim
 }
 
-// Size requests a volume of at least this size.
+// Size requests a volume of at least the size.
 func (c *Claim) Size(size resource.Quantity) *Claim {
 	c.object.Spec.Resources.Requests[corev1.ResourceStorage] = size
 	return c
@@ -81,7 +81,7 @@ func (c *Claim) Selecting(key, value string) *Claim {
 	return c
 }
 
-// Named sets the claim's name, if that decides something.
+// Named sets the claim's name, for cases where the name matters.
 func (c *Claim) Named(name string) *Claim {
 	c.object.Name, c.object.GenerateName = name, ""
 	return c

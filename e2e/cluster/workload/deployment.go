@@ -10,7 +10,7 @@ import (
 // Deployment builds a set of pods without volumes.
 type Deployment struct{ object *appsv1.Deployment }
 
-// DeploymentOf returns one of this many pods.
+// DeploymentOf returns a Deployment with the given number of pods.
 func DeploymentOf(replicas int32) *Deployment {
 	deployment := &Deployment{read("deployment", &appsv1.Deployment{})}
 	deployment.object.Spec.Replicas = &replicas
@@ -25,7 +25,7 @@ func (d *Deployment) In(segments ...Segment) *Deployment {
 	return d
 }
 
-// Spreading puts the pods under topology spread constraints.
+// Spreading sets topology spread constraints for the pods.
 func (d *Deployment) Spreading(constraints ...corev1.TopologySpreadConstraint) *Deployment {
 	d.object.Spec.Template.Spec.TopologySpreadConstraints = constraints
 	return d

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package workload builds the Kubernetes objects that cases apply. Each starts as a
-// manifest in fixtures/workloads, which shows what is applied, and the methods that a
-// case calls change it. It knows neither a cluster nor a case.
+// Package workload builds the Kubernetes objects that cases apply. Each starts as a manifest in fixtures/workloads, which
+// methods then change. The package depends on neither a cluster nor a case.
 package workload
 
 import (
@@ -17,8 +16,7 @@ import (
 // Segment is a topology: key to value.
 type Segment = map[string]string
 
-// read fills the object from its manifest. The manifests are embedded, so one that cannot
-// be read is a mistake in this program.
+// read fills the object from its manifest. The manifests are embedded, so an unreadable one is a bug in this program.
 func read[T k8s.Object](name string, object T) T {
 	path := "workloads/" + name + ".yaml"
 	if err := decoder.DecodeFile(fixtures.FS(), path, object); err != nil {

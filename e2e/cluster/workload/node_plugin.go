@@ -11,7 +11,7 @@ import (
 // NodePlugin builds a pod with a node plugin that consists of a recording proxy and directories.
 type NodePlugin struct {
 	object *corev1.Pod
-	// kubeletDir is the kubelet's directory, and name the beginning of the names of sockets there.
+	// kubeletDir is the kubelet's directory, and name is the prefix of the names of sockets there.
 	kubeletDir, name string
 }
 
@@ -30,7 +30,7 @@ func NodePluginOf(image, hostname, kubeletDir, name string) *NodePlugin {
 	return p
 }
 
-// Answering makes the proxy answer by these rules from the beginning.
+// Answering gives the proxy these rules from the start.
 func (p *NodePlugin) Answering(rules ...string) *NodePlugin {
 	for _, rule := range rules {
 		p.object.Spec.InitContainers[0].Args = append(p.object.Spec.InitContainers[0].Args, "--rule="+rule)
@@ -38,7 +38,7 @@ func (p *NodePlugin) Answering(rules ...string) *NodePlugin {
 	return p
 }
 
-// Registering adds a container of this name that registers the plugin with the kubelet, which is answered by these
+// Registering adds a container of this name that registers the plugin with the kubelet, whose calls are answered by these
 // rules. Its control socket has the container's name.
 func (p *NodePlugin) Registering(name string, rules ...string) *NodePlugin {
 	registrar := p.object.Spec.Containers[0].DeepCopy()
@@ -52,7 +52,7 @@ func (p *NodePlugin) Registering(name string, rules ...string) *NodePlugin {
 	return p
 }
 
-// Socket returns the path of the plugin's socket as the kubelet sees it.
+// Socket returns the path of the plugin's socket on the node.
 func (p *NodePlugin) Socket() string { return path.Join(p.kubeletDir, "plugins", p.name+".sock") }
 
 // Object returns the pod as built so far.

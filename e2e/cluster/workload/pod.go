@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// DataPath is where a workload's volume is mounted.
+// DataPath is the mount path of a workload's volume.
 const DataPath = "/data"
 
 // DevicePath is the path of a workload's raw block volume.
@@ -62,13 +62,13 @@ func (p *Pod) And(claim *corev1.PersistentVolumeClaim) *Pod {
 // ephemeral is the name of a pod's generic ephemeral volume.
 const ephemeral = "ephemeral"
 
-// EphemeralPath is where a workload's generic ephemeral volume is mounted.
+// EphemeralPath is the mount path of a workload's generic ephemeral volume.
 const EphemeralPath = "/" + ephemeral
 
-// EphemeralClaimOf returns the name of the claim that is made from the pod.
+// EphemeralClaimOf returns the name of the claim that is created for the pod.
 func EphemeralClaimOf(pod *corev1.Pod) string { return pod.Name + "-" + ephemeral }
 
-// WithEphemeral makes the pod mount a generic ephemeral volume of the class. Its claim is made from the pod.
+// WithEphemeral makes the pod mount a generic ephemeral volume of the class. Its claim is created for the pod.
 func (p *Pod) WithEphemeral(class *storagev1.StorageClass, size resource.Quantity) *Pod {
 	return p.with(ephemeral, corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{
 		VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{Spec: ClaimOf(class).Size(size).object.Spec},
@@ -89,18 +89,18 @@ func (p *Pod) FSGroup(id int64) *Pod {
 // WithheldVolume is the volume that a withheld pod waits for; no volume of a driver has this name.
 const WithheldVolume = "withheld"
 
-// Withheld keeps the node from starting the pod, which mounts a ConfigMap that does not exist. It is for pods where
-// only the place matters: the scheduler counts them, and they take little of the machine.
+// Withheld keeps the node from starting the pod, which mounts a ConfigMap that does not exist. It is for pods whose only
+// purpose is their place: the scheduler counts them, and they use few resources.
 func (p *Pod) Withheld() *Pod {
 	return p.with(WithheldVolume, corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{
 		LocalObjectReference: corev1.LocalObjectReference{Name: WithheldVolume},
 	}})
 }
 
-// lingers is how long a Lingering pod goes on after it was told to end, in seconds: longer than any case waits.
+// lingers is the time in seconds that a Lingering pod keeps running after SIGTERM: longer than any case waits.
 const lingers int64 = 60
 
-// Lingering makes the pod go on after it was told to end, until it is told to end at once.
+// Lingering makes the pod ignore SIGTERM: it runs until its grace period ends, or it is deleted at once.
 func (p *Pod) Lingering() *Pod {
 	grace := lingers
 	p.object.Spec.TerminationGracePeriodSeconds = &grace
@@ -123,7 +123,7 @@ func (p *Pod) OnNode(hostname string) *Pod {
 	return p.selecting(Segment{corev1.LabelHostname: hostname})
 }
 
-// Bypassing puts the pod on the node by spec.nodeName, past the scheduler, for the case that shows the effect.
+// Bypassing puts the pod on the node by spec.nodeName, bypassing the scheduler, for the case that shows the effect.
 func (p *Pod) Bypassing(node string) *Pod {
 	p.object.Spec.NodeName = node
 	return p
@@ -175,14 +175,13 @@ func (p *Pod) Tolerating(taint corev1.Taint) *Pod {
 	return p
 }
 
-// ToleratingAll lets the pod run on every node, whatever its taints, including cordoned ones.
+// ToleratingAll lets the pod run on every node, regardless of taints, including cordoned nodes.
 func (p *Pod) ToleratingAll() *Pod {
 	p.object.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	return p
 }
 
-// Seeing gives the pod a directory of its node, read-only at the same path, with what is mounted below it there, also
-// later.
+// Seeing gives the pod a directory of its node, read-only at the same path, including later mounts below it.
 func (p *Pod) Seeing(directory string) *Pod {
 	const name = "host"
 	fromHost := corev1.MountPropagationHostToContainer
@@ -196,7 +195,7 @@ func (p *Pod) Seeing(directory string) *Pod {
 	return p
 }
 
-// CPU makes the pod ask for this much processor time.
+// CPU sets the pod's CPU request.
 func (p *Pod) CPU(quantity resource.Quantity) *Pod {
 	p.container().Resources.Requests = corev1.ResourceList{corev1.ResourceCPU: quantity}
 	return p

@@ -14,7 +14,7 @@ type Provisioner struct{ object *appsv1.Deployment }
 const (
 	// ProvisionerName names the Deployment, its service account, and the label app of its pods.
 	ProvisionerName = "provisioner"
-	// ProxyContainer is the container that answers for the driver.
+	// ProxyContainer is the name of the container that answers in the driver's place.
 	ProxyContainer = "csi-topo-proxy"
 )
 
@@ -31,19 +31,19 @@ func (p *Provisioner) Replicas(n int32) *Provisioner {
 	return p
 }
 
-// Flags adds arguments of csi-provisioner, after those that it has already.
+// Flags adds arguments of csi-provisioner, after its existing arguments.
 func (p *Provisioner) Flags(flags ...string) *Provisioner {
 	p.pod().Containers[0].Args = append(p.pod().Containers[0].Args, flags...)
 	return p
 }
 
-// NodeName makes the provisioner take the node of this name for its own, wherever it runs.
+// NodeName makes the provisioner act for the node of this name, regardless of its own node.
 func (p *Provisioner) NodeName(name string) *Provisioner {
 	p.pod().Containers[0].Env = append(p.pod().Containers[0].Env, corev1.EnvVar{Name: "NODE_NAME", Value: name})
 	return p
 }
 
-// Answering makes the proxy answer by these rules from the beginning.
+// Answering gives the proxy these rules from the start.
 func (p *Provisioner) Answering(rules ...string) *Provisioner {
 	for _, rule := range rules {
 		p.pod().InitContainers[0].Args = append(p.pod().InitContainers[0].Args, "--rule="+rule)
@@ -51,7 +51,7 @@ func (p *Provisioner) Answering(rules ...string) *Provisioner {
 	return p
 }
 
-// Beside makes it run where pods like this one run, since these nodes have the images.
+// Beside makes it run on nodes for pods like this one, since these nodes have the images.
 func (p *Provisioner) Beside(pod *corev1.Pod) *Provisioner {
 	p.pod().NodeSelector = pod.Spec.NodeSelector
 	p.pod().Tolerations = pod.Spec.Tolerations

@@ -11,8 +11,8 @@ import (
 // SidecarName names the Deployment of a sidecar, its service account, and the label app of its pods.
 const SidecarName = "sidecar"
 
-// SidecarOf returns a Deployment of two pods with these images of a sidecar and of the proxy, which answers by the
-// rules. They run where the pod beside does, as its nodes have the images.
+// SidecarOf returns a Deployment of two pods with these images of a sidecar and of the proxy, which answers by the rules.
+// They run on nodes for pods like beside, since these nodes have the images.
 func SidecarOf(image, proxy string, beside *corev1.Pod, rules []string) *appsv1.Deployment {
 	deployment := read("sidecar", &appsv1.Deployment{})
 	spec := &deployment.Spec.Template.Spec

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// The kinds of snapshots of one volume and of several: what users create, and their counterparts for the storage
+// The kinds of snapshots of one volume and of several: the kinds that users create, and their counterparts for the storage
 // system.
 const (
 	SnapshotKind             = "VolumeSnapshot"
@@ -30,7 +30,7 @@ func GroupSnapshotVersion() schema.GroupVersion {
 	return schema.GroupVersion{Group: "groupsnapshot.storage.k8s.io", Version: "v1"}
 }
 
-// SnapshotObject returns an object of one of these kinds that has only a name, by which it can be read or deleted.
+// SnapshotObject returns an object of one of these kinds with only a name, for reading or deleting it.
 func SnapshotObject(kind, name string) *unstructured.Unstructured {
 	version := SnapshotVersion()
 	if strings.HasPrefix(kind, GroupSnapshotKind) {
@@ -89,8 +89,8 @@ func SnapshotOf(claim *corev1.PersistentVolumeClaim, class *unstructured.Unstruc
 	return snapshot
 }
 
-// SnapshotContentOf returns a VolumeSnapshotContent of the class with an existing source: snapshotHandle, a snapshot,
-// or volumeHandle, a volume to take a snapshot of. The snapshot stays when the object is deleted, and its
+// SnapshotContentOf returns a VolumeSnapshotContent of the class with an existing source: snapshotHandle, a snapshot, or
+// volumeHandle, a volume to take a snapshot of. The snapshot is retained when the object is deleted, and its
 // VolumeSnapshot, in the namespace, need not exist.
 func SnapshotContentOf(name string, class *unstructured.Unstructured, source, handle, namespace string) *unstructured.Unstructured {
 	content := SnapshotObject(SnapshotContentKind, name)

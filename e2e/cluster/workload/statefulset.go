@@ -17,7 +17,7 @@ import (
 // StatefulSet builds a set of pods with a volume each.
 type StatefulSet struct{ object *appsv1.StatefulSet }
 
-// StatefulSetOf returns a set of this many pods, each with a claim of the class.
+// StatefulSetOf returns a set with the given number of pods, each with a claim of the class.
 func StatefulSetOf(class *storagev1.StorageClass, replicas int32) *StatefulSet {
 	set := &StatefulSet{read("statefulset", &appsv1.StatefulSet{})}
 	set.object.Spec.Replicas = &replicas
@@ -49,8 +49,8 @@ func (s *StatefulSet) In(segments ...Segment) *StatefulSet {
 	return s
 }
 
-// Spread allows the numbers of pods per value of the node label to differ by maxSkew;
-// whenUnsatisfiable says what happens to a pod that would break this.
+// Spread allows the numbers of pods per value of the node label to differ by maxSkew; whenUnsatisfiable is the policy for a
+// pod that would violate this.
 func (s *StatefulSet) Spread(label string, maxSkew int32, whenUnsatisfiable corev1.UnsatisfiableConstraintAction) *StatefulSet {
 	s.object.Spec.Template.Spec.TopologySpreadConstraints = []corev1.TopologySpreadConstraint{{
 		MaxSkew:           maxSkew,
@@ -87,7 +87,7 @@ func anyOf(segments ...Segment) *corev1.NodeSelector {
 	return &corev1.NodeSelector{NodeSelectorTerms: terms}
 }
 
-// expressions returns requirements that a node's labels are the segment's, key by key.
+// expressions returns requirements for a node's labels to equal the segment's, key by key.
 func expressions(segment Segment) []corev1.NodeSelectorRequirement {
 	wanted := make([]corev1.NodeSelectorRequirement, 0, len(segment))
 	for _, key := range slices.Sorted(maps.Keys(segment)) {

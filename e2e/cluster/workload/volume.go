@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Volume builds a PersistentVolume without storage behind it.
+// Volume builds a PersistentVolume without actual storage.
 type Volume struct{ object *corev1.PersistentVolume }
 
 // VolumeOf returns a volume of the class for any claim. It is kept when the claim is deleted.
@@ -35,13 +35,13 @@ func VolumeFor(claim *corev1.PersistentVolumeClaim, class *storagev1.StorageClas
 	return v
 }
 
-// For reserves it for the claim of this name, whether that exists yet or not.
+// For reserves it for the claim of this name, which need not exist yet.
 func (v *Volume) For(namespace, claim string) *Volume {
 	v.object.Spec.ClaimRef = &corev1.ObjectReference{Namespace: namespace, Name: claim}
 	return v
 }
 
-// Driver sets its driver, if that is not the class's.
+// Driver sets its driver, if it differs from the class's.
 func (v *Volume) Driver(name string) *Volume {
 	v.object.Spec.CSI.Driver = name
 	return v
@@ -53,7 +53,7 @@ func (v *Volume) Size(size resource.Quantity) *Volume {
 	return v
 }
 
-// Deleted makes it be deleted with its claim.
+// Deleted sets it to be deleted with its claim.
 func (v *Volume) Deleted() *Volume {
 	v.object.Spec.PersistentVolumeReclaimPolicy = corev1.PersistentVolumeReclaimDelete
 	return v
@@ -68,7 +68,7 @@ func (v *Volume) Annotated(key, value string) *Volume {
 	return v
 }
 
-// In makes it accessible from nodes of any of the segments; without one, its node affinity has no terms.
+// In makes it accessible from nodes of any of the segments; without a segment, its node affinity has no terms.
 func (v *Volume) In(segments ...Segment) *Volume {
 	v.object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: anyOf(segments...)}
 	return v

@@ -67,7 +67,7 @@ func ReadWriteMany() []harness.Need {
 	}}}
 }
 
-// ExactCapacity declares that the case counts the bytes that a volume takes.
+// ExactCapacity declares that the case counts the bytes that a volume occupies.
 func ExactCapacity() []harness.Need {
 	exact := ofProfile("exact-capacity", func(t *harness.Target) bool { return t.Capacity.Exact() },
 		"counts the bytes that a volume takes, and the profile does not say capacity: exact")
@@ -81,7 +81,7 @@ func Room() []harness.Need {
 	return All(Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY), Apart(), []harness.Need{tracked})
 }
 
-// Exhaustion declares that the case takes the room of zones away.
+// Exhaustion declares that the case uses up the room of zones.
 func Exhaustion() []harness.Need {
 	allowed := ofProfile("exhaustion", func(t *harness.Target) bool { return t.Disturb.Capacity },
 		"fills a zone, which the run may not do here: cluster.disturb would have to name capacity")
