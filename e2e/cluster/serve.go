@@ -64,7 +64,7 @@ func (o Options) Serve(ctx context.Context, on Cluster, dir string) (served *Ser
 		return served, fmt.Errorf("looking for the nodes' sockets: %w", err)
 	}
 	for i, node := range slices.Sorted(maps.Keys(nodes)) {
-		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", i)) // short, because the path of a socket has at most 107 bytes
+		served.Nodes[node] = filepath.Join(dir, fmt.Sprintf("node-%d.sock", i)) // short: the path of a socket has at most 107 bytes
 		if err := served.listen(ctx, served.Nodes[node], dialer, nodes[node]); err != nil {
 			return served, err
 		}

@@ -19,8 +19,8 @@ func Complete(r *report.ConformanceReport) {
 	r.Profiles = Judge(r)
 }
 
-// Judge returns the outcomes of the profiles that the run's tier judges, in their order. A profile is left out if no
-// case of it was selected.
+// Judge returns the outcomes of the profiles that the run's tier judges, in the register's order. A profile is left out if
+// no case of it was selected.
 func Judge(r *report.ConformanceReport) []report.Profile {
 	rows := rowsOf(r)
 	var outcomes []report.Profile
@@ -39,7 +39,8 @@ type row struct {
 	cases   []report.Case
 }
 
-// rowsOf returns the requirements that the report judges, by id: those of the specification that the driver implements.
+// rowsOf returns the requirements that the report judges, by id: the requirements of the version of the specification that
+// the driver implements.
 func rowsOf(r *report.ConformanceReport) map[string]row {
 	by := map[string]report.Case{}
 	for _, c := range r.Cases {
@@ -59,8 +60,8 @@ func rowsOf(r *report.ConformanceReport) map[string]row {
 	return rows
 }
 
-// counting returns the cases that count, with the requirements that they count for: those that are not provisional. A
-// wide case counts for what it blames only.
+// counting returns the cases that count, which are not provisional, with the requirements that they count for. A wide case
+// counts only for the requirements that it blames.
 func counting(cases []report.Case) []report.Case {
 	var count []report.Case
 	for _, c := range cases {
@@ -74,16 +75,16 @@ func counting(cases []report.Case) []report.Case {
 	return count
 }
 
-// isWide reports whether the case goes through many conditions, or looks at all calls of a run, and names every clause
-// that one of them may show: that it passes says of none of them that it was exercised.
+// isWide reports whether the case covers many conditions, or checks all calls of a run, and names every clause that one of
+// them may show. If such a case passes, that does not prove that each clause was exercised.
 func isWide(caseID string) bool {
 	return slices.ContainsFunc([]string{"generated_sequence", "combinations_", "run_"}, func(prefix string) bool { return strings.HasPrefix(caseID, prefix) })
 }
 
-// leftOut reports whether the command line left the case out, rather than the version of the specification.
+// leftOut reports whether the command line left the case out, rather than a waiver or the version of the specification.
 func leftOut(c report.Case) bool { return c.DecidedBy == suite.ByFilter && len(c.Waived) == 0 }
 
-// judge returns the outcome of a profile, which the driver claims or not, and whether one of its cases was selected.
+// judge returns the outcome of a profile, given whether the driver claims it, and whether one of its cases was selected.
 func judge(p requirement.Profile, rows map[string]row, claimed bool) (made report.Profile, selected bool) {
 	made = report.Profile{Name: p.Name, Core: p.Core}
 	for _, id := range p.All() {
@@ -118,8 +119,8 @@ func judge(p requirement.Profile, rows map[string]row, claimed bool) (made repor
 	return made, selected
 }
 
-// open reports whether the requirement, which did not fail, could not be judged in full: a case ended in an error, was
-// left out or found what the vendor waives, or none exercised it although it is claimed. declared says that the
+// open reports whether the requirement, which did not fail, could not be judged in full: a case ended in an error, was left
+// out or found something that the vendor waives, or no case exercised it although it is claimed. declared says that the
 // vendor's profile claims it.
 func (r row) open(declared bool) bool {
 	hidden := func(c report.Case) bool {

@@ -24,7 +24,7 @@ func ended(id string, v suite.Verdict, by suite.DecidedBy, requirements ...strin
 	return report.Case{ID: id, Requirements: requirements, Verdict: v, DecidedBy: by}
 }
 
-// TestJudge has the worked examples of docs/conformance.md, and the edges of the rule.
+// TestJudge checks the examples of docs/conformance.md, and the edge cases of the rule.
 func TestJudge(t *testing.T) {
 	passed := ended("T-1", suite.Passed, "", "CAP-01")
 	blaming := ended("T-2", suite.Failed, "", "CAP-01", "CAP-07")
@@ -107,7 +107,7 @@ func TestClaimsAreCapabilities(t *testing.T) {
 	}
 }
 
-// TestJudgeOfWideCases checks that a case that goes through many conditions fails what it blames, and holds nothing.
+// TestJudgeOfWideCases checks that a wide case fails the requirements that it blames, and proves none.
 func TestJudgeOfWideCases(t *testing.T) {
 	skipped := ended("T-1", suite.Skipped, suite.ByEnvironment, "CAP-01")
 	wide := ended("combinations_block", suite.Passed, "", "CAP-01", "CAP-07")

@@ -17,12 +17,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// Lack is something that a back end in the place of the real one does not do.
+// Lack is something that a substitute for the real back end does not do.
 type Lack struct {
 	ID string `yaml:"id"`
-	// Text says what it does not do.
+	// Text describes it.
 	Text string `yaml:"text"`
-	// Requirements are the ids of the requirements whose failure the lack explains: none if what needs it is skipped.
+	// Requirements are the ids of the requirements whose failure the lack explains: none if the cases that need it are
+	// skipped.
 	Requirements []string `yaml:"requirements"`
 }
 
@@ -61,10 +62,10 @@ func parseLacks(data []byte) ([]Lack, error) {
 	return all, errors.Join(problems...)
 }
 
-// Lacks returns what a back end may lack.
+// Lacks returns everything that a back end may lack.
 func Lacks() []Lack { return slices.Clone(lacks()) }
 
-// LacksOf returns what the back end lacks.
+// LacksOf returns everything that the back end lacks.
 func LacksOf(b report.Backend) []Lack {
 	return slices.DeleteFunc(Lacks(), func(l Lack) bool { return !slices.Contains(b.Lacks, l.ID) })
 }
@@ -74,11 +75,11 @@ func Explains(b report.Backend, id string) bool {
 	return slices.ContainsFunc(LacksOf(b), func(l Lack) bool { return slices.Contains(l.Requirements, id) })
 }
 
-// Explained is the outcome of a profile whose only failures are explained by the back end. No report has it: only a page
-// that compares drivers does.
+// Explained is the outcome of a profile whose only failures are explained by the back end. Reports do not have it, only a
+// page that compares drivers.
 const Explained report.Outcome = "explained"
 
-// Explain returns the outcome of a profile once what the back end explains is set apart, and the ids of the failed
+// Explain returns the outcome of a profile without the failures that the back end explains, and the ids of the failed
 // requirements that it explains.
 func Explain(p report.Profile, b report.Backend) (outcome report.Outcome, explained []string) {
 	for _, id := range p.Failed {
@@ -92,8 +93,8 @@ func Explain(p report.Profile, b report.Backend) (outcome report.Outcome, explai
 	return p.Outcome, explained
 }
 
-// CheckBackend returns an error if the back end is of no known kind, lacks something unknown, or is the real one and
-// lacks something.
+// CheckBackend returns an error if the back end has an unknown kind, has an unknown lack, or is the real one and has a
+// lack.
 func CheckBackend(b report.Backend) error {
 	if b.Kind == "" && len(b.Lacks) > 0 {
 		return errors.New("implementation.backend.kind is missing: want fake or directories, as the real back end lacks nothing")

@@ -54,7 +54,8 @@ func TestCheckBackend(t *testing.T) {
 	}
 }
 
-// TestLacksExplainNothingOfTheCore keeps to what a report is for: where volumes are is the driver's own answer.
+// TestLacksExplainNothingOfTheCore checks that no lack explains a failure of the core profile: the location of volumes is
+// the driver's own answer.
 func TestLacksExplainNothingOfTheCore(t *testing.T) {
 	for _, l := range Lacks() {
 		for _, p := range requirement.Profiles() {

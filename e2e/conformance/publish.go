@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Publish returns the report as others may see it: of what the driver said, it keeps the name, the version, the
-// capabilities and the codes of answers. The verdicts are the same; the outcomes of profiles are by today's rule.
+// Publish returns the report in its public form: of the driver's texts, it keeps the name, the version, the capabilities
+// and the codes of answers. The verdicts are the same; the outcomes of profiles follow the current rule.
 func Publish(r *report.ConformanceReport) *report.ConformanceReport {
 	public := *r
 	public.Original = cmp.Or(r.Original, r.Digest)
@@ -51,7 +51,7 @@ func published(c report.Case) report.Case {
 
 var upperCase = regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)*\b`)
 
-// codes returns the gRPC codes that the text names, each once.
+// codes returns the gRPC codes in the text, each once.
 func codes(text string) string {
 	var found []string
 	for _, word := range upperCase.FindAllString(text, -1) {

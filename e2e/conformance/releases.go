@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// release is a release of the suite, with the cases that it has first.
+// release is a release of the suite, with its new cases.
 type release struct {
 	Release string   `yaml:"release"`
 	Cases   []string `yaml:"cases"`
@@ -40,7 +40,7 @@ func parseReleases(data []byte) ([]release, error) {
 	return all, nil
 }
 
-// Release returns the release that first had the case, and "" if none had.
+// Release returns the release that first had the case, and "" if no release has it.
 func Release(id string) string { return releaseOf(releases(), id) }
 
 func releaseOf(all []release, id string) string {
@@ -50,7 +50,7 @@ func releaseOf(all []release, id string) string {
 	return ""
 }
 
-// Provisional reports whether the case counts for no profile yet: no release has passed since the one that first had it.
+// Provisional reports whether the case counts for no profile yet: there is no newer release than the one that first had it.
 func Provisional(id string) bool { return provisional(releases(), id) }
 
 func provisional(all []release, id string) bool {

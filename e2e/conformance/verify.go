@@ -14,20 +14,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Verify returns an error for each reason why the report cannot stand for the driver in public: it does not say whose
-// driver and which suite it is of, is not of all cases of its tier, leaves out what the core profile asks, or says
-// something else than its cases do. listed are the cases of the tier. report.CheckDigest shows whether it was changed.
+// Verify returns an error for each reason why the report cannot be published: it does not identify the driver and the
+// suite, does not have all cases of its tier, leaves out cases of the core profile, or contradicts its own cases. listed
+// are the cases of the tier. report.CheckDigest shows whether it was changed.
 func Verify(r *report.ConformanceReport, listed []suite.Listed) error {
 	return errors.Join(checkOrigin(r), checkComplete(r, listed), checkCore(r), checkTotals(r), checkPublished(r))
 }
 
-// VerifyOlder is like Verify for a report of another version of the suite, which had other cases and perhaps other rules:
-// it returns an error for each reason that does not depend on them.
+// VerifyOlder is like Verify for a report of another version of the suite, which may have other cases and rules: it returns
+// an error for each reason that does not depend on these.
 func VerifyOlder(r *report.ConformanceReport) error {
 	return errors.Join(checkOrigin(r), checkSummary(r), checkPublished(r))
 }
 
-// checkOrigin returns an error for what the report does not say of the suite, the driver or the run.
+// checkOrigin returns an error for each missing fact about the suite, the driver or the run.
 func checkOrigin(r *report.ConformanceReport) error {
 	var problems []error
 	version, commit := r.Suite.Version, r.Suite.Commit
@@ -56,7 +56,7 @@ func checkOrigin(r *report.ConformanceReport) error {
 	return errors.Join(problems...)
 }
 
-// checkComplete returns an error for each case that is missing, is there twice, or did not run to its end.
+// checkComplete returns an error for each case that is missing, is duplicate, or did not run to its end.
 func checkComplete(r *report.ConformanceReport, listed []suite.Listed) error {
 	var problems []error
 	known := map[string]suite.Listed{}

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// listed are the cases of a tier that has three.
+// listed returns the cases of a tier with three cases.
 func listed() []suite.Listed {
 	return []suite.Listed{
 		{ID: "T-EQ-1", Requirements: []string{"TR-07"}},
@@ -21,7 +21,7 @@ func listed() []suite.Listed {
 	}
 }
 
-// whole returns a report that can stand for its driver, once change has changed its cases.
+// whole returns a report that can be published, changed by change.
 func whole(change func(r *report.ConformanceReport)) *report.ConformanceReport {
 	r := reported(ended("T-EQ-1", suite.Passed, "", "TR-07"), ended("capacity_whole", suite.Warned, "", "CAP-01"), ended("snapshot_got", suite.Skipped, suite.ByCapability, "GS-01"))
 	r.Suite.Version, r.Suite.Command = "v0.1.0", "csi-topo spec --profile=csi.example.com.yaml"

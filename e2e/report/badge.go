@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// badge is what a badge shows for one or more reports.
+// badge is the content of a badge for one or more reports.
 type badge struct {
 	Label, Message, Color string
 }
@@ -38,7 +38,7 @@ func badgeOf(runs []Run) badge {
 	return made
 }
 
-// ShieldsBadge prints the badge of the runs in the form that shields.io's endpoint badge reads.
+// ShieldsBadge prints the badge of the runs in the format of shields.io's endpoint badge.
 func ShieldsBadge(out io.Writer, runs []Run) error {
 	b := badgeOf(runs)
 	err := json.NewEncoder(out).Encode(map[string]any{"schemaVersion": 1, "label": b.Label, "message": b.Message, "color": b.Color})
@@ -62,7 +62,7 @@ const badgeSVG = `<svg xmlns="http://www.w3.org/2000/svg" width="{{ .Width }}" h
 // SVGBadge prints the badge of the runs as a picture.
 func SVGBadge(out io.Writer, runs []Run) error { return badgeOf(runs).print(out) }
 
-// OutcomeBadge prints a picture that shows an outcome, and what it is the outcome of.
+// OutcomeBadge prints a picture that shows an outcome and its subject.
 func OutcomeBadge(out io.Writer, label, of string, outcome Outcome) error {
 	color := map[Outcome]string{Success: "#116329", Failure: "#a40e26", NotClaimed: "#57606a"}[outcome]
 	return badge{Label: label, Message: of + ": " + outcome.Words(), Color: cmp.Or(color, "#7d4e00")}.print(out)

@@ -27,7 +27,7 @@ func (c Change) Worse() bool {
 	return slices.Contains(bad, c.New) && !slices.Contains(bad, c.Old)
 }
 
-// Difference is what changed from one report to a newer one.
+// Difference holds the changes from one report to a newer one.
 type Difference struct {
 	// From and To are the names of the two reports.
 	From, To            string
@@ -55,7 +55,7 @@ func Diff(older, newer Run) Difference {
 	return d
 }
 
-// Worse reports whether a case fails or ends in an error that did not do so before.
+// Worse reports whether a case newly fails or ends in an error.
 func (d Difference) Worse() bool { return slices.ContainsFunc(d.Cases, Change.Worse) }
 
 func orNone(text string) string {
@@ -65,7 +65,7 @@ func orNone(text string) string {
 	return text
 }
 
-// judged is a case or a requirement as a comparison sees it, in the order of its report.
+// judged is a case or a requirement in a comparison.
 type judged struct {
 	id, message string
 	verdict     suite.Verdict
@@ -89,8 +89,8 @@ func requirementsByID(r *ConformanceReport) []judged {
 	return all
 }
 
-// changes returns what differs: first what got worse, in the order of the newer list, and last what the newer list
-// lacks.
+// changes returns the differences: first those for the worse, in the order of the newer list, and last the items that the
+// newer list lacks.
 func changes(older, newer []judged) []Change {
 	before := map[string]suite.Verdict{}
 	for _, o := range older {
@@ -150,7 +150,7 @@ Every case and every requirement has the verdict that it had.
 | {{ .ID }} | {{ or .Old "-" }} | {{ or .New "-" }} |
 {{ end }}{{ end }}`
 
-// MarkdownDiff prints what changed, for a pull request.
+// MarkdownDiff prints the changes, for a pull request.
 func MarkdownDiff(out io.Writer, d Difference) error {
 	parsed, err := template.New("diff").Funcs(template.FuncMap{"cell": cell}).Parse(diffPage)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// digestField begins the last line of a report.yaml.
+// digestField is the prefix of the last line of a report.yaml.
 const digestField = "digest: "
 
 func digest(content []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(content)) }
@@ -19,7 +19,7 @@ func withDigest(content []byte) []byte {
 	return fmt.Appendf(content, "%s%s\n", digestField, digest(content))
 }
 
-// CheckDigest returns an error if the report.yaml at the path, which may be its directory, is not as it was written.
+// CheckDigest returns an error if the report.yaml at the path, which may be its directory, has been changed.
 func CheckDigest(path string) error {
 	content, err := os.ReadFile(fileOf(path))
 	if err != nil {

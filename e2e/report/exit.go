@@ -10,7 +10,7 @@ const (
 )
 
 // ExitCode returns the exit status for the report: 1 if a case failed, because a run looks for contradictions of the
-// specification; else 2 if the harness could not tell something, or the run exercised nothing; else 0.
+// specification; otherwise 2 if a case ended in an error, or the run exercised nothing; otherwise 0.
 func ExitCode(r *ConformanceReport) int {
 	sum := r.Summary
 	switch {
@@ -23,5 +23,5 @@ func ExitCode(r *ConformanceReport) int {
 	}
 }
 
-// exercised returns the number of cases that exercised something, whatever they found.
+// exercised returns the number of cases that exercised something, with any result.
 func (s Summary) exercised() int { return s.Pass + s.Warn + s.Fail + s.Waived }

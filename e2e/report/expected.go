@@ -14,10 +14,9 @@ import (
 // Expected holds the expected verdicts of cases, by their ids.
 type Expected map[string]suite.Verdict
 
-// ReadExpected reads the verdicts that a run of the tier is expected to have from the report.yaml of an earlier run, or
-// from a file of the same form with only the id and the verdict of each case. path may be the report's directory.
-// Nothing is expected of cases that were not selected or did not run to their end. known reports whether there is a
-// case with an id.
+// ReadExpected reads the expected verdicts of a run of the tier from the report.yaml of an earlier run, or from a file of
+// the same form with only the id and the verdict of each case. path may be the report's directory. Nothing is expected of
+// cases that were not selected or did not run to their end. known reports whether there is a case with an id.
 func ReadExpected(path, tier string, known func(id string) bool) (Expected, error) {
 	r, err := ReadFile(path)
 	if err != nil {
@@ -48,8 +47,8 @@ func ReadExpected(path, tier string, known func(id string) bool) (Expected, erro
 	return expected, nil
 }
 
-// Unexpected returns the cases of the report that did not end as expected, with the expected verdict as Old. A case
-// that Expected does not name is unexpected if it failed or ended in an error.
+// Unexpected returns the cases of the report that did not end as expected, with the expected verdict as Old. A case without
+// an expected verdict is unexpected if it failed or ended in an error.
 func (e Expected) Unexpected(r *ConformanceReport) []Change {
 	var found []Change
 	for _, c := range r.Cases {
@@ -62,9 +61,8 @@ func (e Expected) Unexpected(r *ConformanceReport) []Change {
 	return found
 }
 
-// ExitCode returns the exit status for the report where these verdicts are expected: 1 if a case ended in another,
-// including a case that passes unexpectedly; else 2 if one unexpectedly could not tell, or nothing was exercised; else
-// 0.
+// ExitCode returns the exit status for the report with these expected verdicts: 1 if a case has another verdict, including
+// an unexpected pass; otherwise 2 if a case unexpectedly ended in an error, or nothing was exercised; otherwise 0.
 func (e Expected) ExitCode(r *ConformanceReport) int {
 	found := e.Unexpected(r)
 	switch {
@@ -77,7 +75,7 @@ func (e Expected) ExitCode(r *ConformanceReport) int {
 	}
 }
 
-// Print prints the cases that did not end as expected by the file with the name.
+// Print prints the cases that did not end as expected according to the file.
 func (e Expected) Print(w io.Writer, r *ConformanceReport, file string) {
 	found := e.Unexpected(r)
 	if len(found) == 0 {

@@ -13,23 +13,23 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Finding is what one or more cases found for the same cause.
+// Finding is a finding of one or more cases with the same cause.
 type Finding struct {
-	// Cause is the same for all of them, in other reports too, and differs for all others.
+	// Cause is a key that is the same for all cases with this cause, also in other reports, and differs for all others.
 	Cause string
-	// Shown is the first of the cases, whose message stands for all.
+	// Shown is the first of the cases, whose message represents all.
 	Shown Case
 	// Others are the ids of the other cases.
 	Others []string
-	// Also are the requirements that the others blame and the first does not.
+	// Also are the requirements that the other cases blame and the first does not.
 	Also []string
-	// Answer is the driver's answer if that is the cause; empty if the whole message is.
+	// Answer is the driver's answer if it is the cause; empty if the whole message is.
 	Answer string
 }
 
-// Failures prints what the cases found: failures first, then errors, then warnings. Findings with the same cause are
-// printed once, with the message of the first case and the ids of the others. The ids of cases that did not run because
-// the run ended follow the errors. meaning returns the text of a requirement and its source; "" leaves it out.
+// Failures prints the findings of the cases: failures first, then errors, then warnings. Findings with the same cause are
+// printed once, with the message of the first case and the ids of the others. The ids of cases that did not run because the
+// run ended follow the errors. meaning returns the text of a requirement and its source; "" leaves it out.
 func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string) {
 	for _, v := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		for _, f := range Findings(r, v) {
@@ -41,9 +41,9 @@ func Failures(w io.Writer, r *ConformanceReport, meaning func(id string) string)
 	}
 }
 
-// Findings returns the findings of one verdict: first those about the run as a whole, then the others by their number
-// of cases. Cases that did not run because the run ended are left out. Cases with the same answer of the driver have
-// one cause if they judge the same, by whichever clauses, unless one of them found something else as well.
+// Findings returns the findings of one verdict: first those about the run as a whole, then the others by their number of
+// cases. Cases that did not run because the run ended are left out. Cases with the same answer of the driver have one cause
+// if they judge the same RPCs, even by different clauses, unless one of them found something else as well.
 func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	var found []Finding
 	known := map[string]int{}
@@ -78,8 +78,8 @@ func Findings(r *ConformanceReport, v suite.Verdict) []Finding {
 	return found
 }
 
-// causeOf returns a key for what a case found, and the driver's answer if that is the cause. A case that found several
-// things, as a sequence of requests may, has a cause of its own.
+// causeOf returns a key for the finding of a case, and the driver's answer if it is the cause. A case that found several
+// things, as a sequence of requests may, has a separate cause.
 func causeOf(c Case, names []string) (cause, answer string) {
 	if answers := suite.Answers(c.Message); len(answers) > 0 && !c.Closing && !severalThings.MatchString(c.Message) {
 		var alike []string
@@ -92,8 +92,8 @@ func causeOf(c Case, names []string) (cause, answer string) {
 	return strings.Join(append(slices.Clone(c.Blamed), c.Reason, normalized(c.Message, names)), "\n"), ""
 }
 
-// ofCreation are the chapters of the register about the volumes that CreateVolume creates. For a call that was refused
-// they all say the same: the volume was possible. The chapter about its codes, CREATE, says that a call must be refused
+// ofCreation are the chapters of the register about the volumes that CreateVolume creates. For a refused call, they all
+// mean the same: the volume was possible. The chapter about its codes, CREATE, means that a call must be refused
 // differently.
 var ofCreation = []string{"CV", "PF", "TO", "TR", "VOL", "VS"}
 
@@ -111,11 +111,10 @@ func chapters(clauses []string) string {
 	return strings.Join(slices.Compact(about), " ")
 }
 
-// severalThings matches a message that lists several findings, and one where a call was OK beside others that were not.
+// severalThings matches a message that lists several findings, and a message where one call was OK and others were not.
 var severalThings = regexp.MustCompile(`\n\n|(?m:^got: OK)`)
 
-// namesOf returns the names in messages that do not matter for the cause: the name of the run, and the values of
-// segments.
+// namesOf returns the names in messages that are irrelevant to the cause: the name of the run, and the values of segments.
 func namesOf(r *ConformanceReport) []string {
 	const shortest = 4 // a shorter one may be part of a word
 	names := []string{r.Suite.Run}
@@ -155,7 +154,7 @@ func (f Finding) print(w io.Writer, meaning func(id string) string) {
 	}
 }
 
-// relation returns how findings of the verdict relate to the clauses that they blame.
+// relation returns the verb between findings of the verdict and the clauses that they blame.
 func relation(v suite.Verdict, several bool) string {
 	switch {
 	case v == suite.Failed && several:
@@ -202,7 +201,7 @@ func NotRun(r *ConformanceReport) []LeftOut {
 }
 
 func printNotRun(w io.Writer, r *ConformanceReport) {
-	const most = 20 // ids that are worth reading
+	const most = 20 // ids that are worth listing
 	for _, left := range NotRun(r) {
 		fmt.Fprintf(w, "\nERROR %d not run: %s\n", len(left.IDs), left.Why)
 		if more := len(left.IDs) - most; more > 0 {
@@ -233,7 +232,7 @@ var (
 	location = regexp.MustCompile(`(?m)^(?:.* )?at \S+\.go:\d+$`)
 	word     = regexp.MustCompile(`[^\s,;:=(){}\[\]"']+`)
 	clauseID = regexp.MustCompile(`^(?:K8S-[A-Z]\d+|[A-Z]{2,6}-\d{2})$`)
-	// ofError matches a number that says what is wrong, rather than how much or which.
+	// ofError matches a number that identifies an error, rather than an amount or an object.
 	ofError = regexp.MustCompile(`(?i)\b(?:exit status|status|code|error|errno|http)[ :=]*\d{1,5}\b`)
 	inARow  = regexp.MustCompile(`#(?:[^A-Za-z#\n]*#)+`)
 	// pairs matches the keys and values of a map, such as publish_context.
@@ -241,9 +240,9 @@ var (
 	value = regexp.MustCompile(`=[^,}]*`)
 )
 
-// normalized returns a message without what differs between cases with the same cause: numbers, ids, words with one of
-// the names, values in maps, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as an
-// exit status.
+// normalized returns a message without the parts that differ between cases with the same cause: numbers, ids, words with
+// one of the names, values in maps, and the place in the suite. Ids of clauses stay, and so do numbers of errors, such as
+// an exit status.
 func normalized(message string, names []string) string {
 	message = strings.TrimSpace(location.ReplaceAllString(message, ""))
 	message = pairs.ReplaceAllStringFunc(message, func(found string) string { return value.ReplaceAllString(found, "=#") })

@@ -11,8 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// byName looks up a register where an id begins with its level, or with K8S- for a MUST of the
-// platform.
+// byName is a lookup in a register where an id begins with its level, or with K8S- for a MUST of the platform.
 func byName(id string) (level, grades string, ok bool) {
 	if strings.HasPrefix(id, "K8S-") {
 		return "MUST", "platform", true

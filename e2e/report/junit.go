@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// junitSuites is the root of junit.xml, in the form that CI systems know from Ginkgo.
+// junitSuites is the root of junit.xml, in the form of Ginkgo's report, which CI systems read.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
@@ -86,7 +86,7 @@ func writeJUnit(path string, r *ConformanceReport, run Finished) error {
 	return os.WriteFile(path, append([]byte(xml.Header), text...), 0o644)
 }
 
-// propertiesOf returns the properties that Ginkgo gives a suite, because CI systems may read them. Those without a
+// propertiesOf returns the properties of Ginkgo's report on a suite, because CI systems may read them. Properties without a
 // meaning outside Ginkgo have Ginkgo's default.
 func propertiesOf(r *ConformanceReport, run Finished) []junitProperty {
 	var asked []string

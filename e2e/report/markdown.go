@@ -15,15 +15,15 @@ import (
 const (
 	// mostMarkdown is the limit of a page of Markdown, in bytes: GitHub drops the summary of a job above 1 MiB.
 	mostMarkdown = 1000 << 10
-	// mostFindings is how many of these bytes findings may take, so that there is room for the list of all cases.
+	// mostFindings is the maximum size of the findings in bytes, so that there is room for the list of all cases.
 	mostFindings = 700 << 10
-	// mostMessage is how many of these bytes one message may take.
+	// mostMessage is the maximum size of one message in bytes.
 	mostMessage = 16 << 10
 )
 
 // Markdown prints the report for a page such as the summary of a GitHub workflow: the findings first, failures before
-// errors and warnings, each cause once, and then all cases that ran, folded away. What would exceed GitHub's limit is
-// left out, and the page says so. meaning returns the text of a requirement; "" leaves it out.
+// errors and warnings, each cause once, and then all cases that ran, collapsed. Anything beyond GitHub's limit is left out,
+// and the page says so. meaning returns the text of a requirement; "" leaves it out.
 func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) string) error {
 	page := &limitedPage{most: mostFindings}
 	page.add(headOf(r))
@@ -51,7 +51,7 @@ func Markdown(out io.Writer, r *ConformanceReport, meaning func(id string) strin
 	return nil
 }
 
-// limitedPage is a page that takes no more parts once there was no room for one.
+// limitedPage is a page that accepts no more parts once one did not fit.
 type limitedPage struct {
 	text strings.Builder
 	most int
@@ -66,7 +66,7 @@ func (p *limitedPage) add(part string) {
 	p.text.WriteString(part)
 }
 
-// closeWith prints how many parts were left out, if any, and takes parts again.
+// closeWith prints the number of parts that were left out, if any, and makes the page accept parts again.
 func (p *limitedPage) closeWith(format string) {
 	if p.left > 0 {
 		fmt.Fprintf(&p.text, format, p.left)
@@ -74,7 +74,7 @@ func (p *limitedPage) closeWith(format string) {
 	p.left = 0
 }
 
-// headOf returns what the page says of a run before anything else.
+// headOf returns the first part of the page: the summary of a run.
 func headOf(r *ConformanceReport) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "### %s tier: %s in %.0f s\n\n", r.Environment.Tier, r.Summary, r.Summary.Seconds)
@@ -95,7 +95,7 @@ func headOf(r *ConformanceReport) string {
 	return text.String()
 }
 
-// markdown returns the finding as Markdown, open unless it is a warning.
+// markdown returns the finding as Markdown, expanded unless it is a warning.
 func (f Finding) markdown(meaning func(id string) string) string {
 	c := f.Shown
 	open := " open"
@@ -138,7 +138,7 @@ func rowOf(c Case) string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %.1f |\n", cell(c.ID), cell(c.Area), strings.Join(c.Requirements, ", "), verdict, c.Seconds)
 }
 
-// cell returns the text in a form that fits a cell of a Markdown table.
+// cell returns the text escaped for a cell of a Markdown table.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// matrixPage shows first where the runs differ or need attention, and folds the whole table away.
+// matrixPage first shows the cases that differ or need attention, and collapses the whole table.
 const matrixPage = `### {{ len .Columns }} runs of {{ cell .Drivers }}
 
 | run | pass | fail | warn | error | skip | seconds |
@@ -40,15 +40,15 @@ No case failed, warned or ended in an error, and none has another verdict in one
 </details>
 `
 
-// MatrixRow is one case, with its verdict in each of the reports: a dash if the report does not have it, and nothing if its
-// command line left it out.
+// MatrixRow is one case, with its verdict in each of the reports: a dash if the report does not have the case, and nothing
+// if its command line left the case out.
 type MatrixRow struct {
 	ID       string
 	Verdicts []string
 }
 
-// MarkdownMatrix prints several reports side by side, for a page such as the summary of a GitHub workflow. Reports of
-// several drivers are named by their drivers too.
+// MarkdownMatrix prints several reports side by side, for a page such as the summary of a GitHub workflow. If there are
+// several drivers, the names of reports include the driver.
 func MarkdownMatrix(out io.Writer, columns []Run) error {
 	if len(columns) == 0 {
 		return errors.New("printing reports side by side: want one or more, found none")

@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestMergedReportsHaveTheirOwnCalls joins reports twice, and reads each case's calls again.
+// TestMergedReportsHaveTheirOwnCalls merges reports twice, and checks that each case still has its own calls.
 func TestMergedReportsHaveTheirOwnCalls(t *testing.T) {
 	run := func(name string, cases int) Run {
 		r := &ConformanceReport{APIVersion: APIVersion, Kind: Kind}

@@ -21,8 +21,8 @@ var (
 // largest is the greatest int64, which means "without limit" in requests and answers.
 const largest = "9223372036854775807"
 
-// plain returns a message in words that do not depend on where the suite was built: without the Go types that Gomega
-// prints and the builder's directories, and with gRPC codes as the specification writes them.
+// plain returns a message in words that do not depend on the build: without Gomega's Go types and the builder's
+// directories, and with gRPC codes in the specification's spelling.
 func plain(message string) string {
 	message = goFile.ReplaceAllStringFunc(message, belowModule)
 	message = goMatcher.ReplaceAllStringFunc(message, matcherInWords)
@@ -38,8 +38,8 @@ func plain(message string) string {
 	return strings.Join(withoutRepeats(message), "\n")
 }
 
-// withoutRepeats returns the lines of a message without those that repeat the line before, as Gomega prints an error,
-// and without empty ones after a line that ends with a colon.
+// withoutRepeats returns the lines of a message without lines that repeat the previous one, as in Gomega's errors, and
+// without empty lines after a line that ends with a colon.
 func withoutRepeats(message string) []string {
 	var lines []string
 	before := ""
@@ -54,14 +54,15 @@ func withoutRepeats(message string) []string {
 	return lines
 }
 
-// matcherInWords returns one of several matchers whose Go value Gomega prints in words: BeNumerically >= [5].
+// matcherInWords returns in words one of several matchers that Gomega prints as a Go value: BeNumerically >= [5].
 func matcherInWords(value string) string {
 	value = strings.TrimSuffix(strings.TrimPrefix(value, "%!s(*matchers."), "})")
 	name, arguments, _ := strings.Cut(value, "Matcher=&{")
 	return strings.TrimSpace(name + " " + arguments)
 }
 
-// belowModule returns the path of a file within its module: the suite's e2e/spec/…, or another module's with its name.
+// belowModule returns the path of a file within its module: the suite's e2e/spec/…, or the path in another module with its
+// name.
 func belowModule(file string) string {
 	if at := strings.LastIndex(file, "/e2e/"); at >= 0 {
 		return file[at+1:]

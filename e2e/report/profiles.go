@@ -24,7 +24,7 @@ func Profiles(w io.Writer, r *ConformanceReport) {
 	table.Flush()
 }
 
-// Title returns the name of the profile, and that it is the core if it is.
+// Title returns the name of the profile, marked if it is the core.
 func (p Profile) Title() string {
 	if p.Core {
 		return p.Name + " (core)"
@@ -32,7 +32,7 @@ func (p Profile) Title() string {
 	return p.Name
 }
 
-// Detail returns what became of the requirements of the profile: their number, and the ids of those that failed or are
+// Detail returns the results of the profile's requirements: their numbers, and the ids of requirements that failed or are
 // open.
 func (p Profile) Detail() string {
 	parts := []string{fmt.Sprintf("%d held", len(p.Held))}
@@ -57,10 +57,10 @@ func someOf(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// Words returns the outcome as people read it.
+// Words returns the outcome in words.
 func (o Outcome) Words() string { return strings.ReplaceAll(string(o), "-", " ") }
 
-// Verdict returns the verdict of a case that the outcome looks like, where both are shown in colours.
+// Verdict returns the verdict of a case that has the same colour as the outcome.
 func (o Outcome) Verdict() suite.Verdict {
 	switch o {
 	case Success:

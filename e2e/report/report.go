@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report is the conformance report: its types, how it is made from the results of a run, and how it is written,
-// tabulated and turned into an exit status. It reads verdicts, and knows no driver, no cluster and no register: it
-// takes the level of a requirement from a suite.Lookup.
+// Package report is the conformance report: its types, its construction from the results of a run, its output, and the exit
+// status. It depends on no driver, no cluster and no register: it gets the level of a requirement from a suite.Lookup.
 package report
 
 import (
@@ -21,7 +20,7 @@ const (
 // NotExercised is the verdict of a requirement if none of its cases ran although it may apply.
 const NotExercised suite.Verdict = "not-exercised"
 
-// ConformanceReport is what one run of one tier showed.
+// ConformanceReport is the result of one run of one tier.
 type ConformanceReport struct {
 	APIVersion     string         `yaml:"apiVersion"`
 	Kind           string         `yaml:"kind"`
@@ -34,16 +33,16 @@ type ConformanceReport struct {
 	Profiles       []Profile      `yaml:"profiles,omitempty"`
 	Requirements   []Requirement  `yaml:"requirements"`
 	Cases          []Case         `yaml:"cases"`
-	// Original is the digest of the report that a published one was made from; empty in others.
+	// Original is the digest of the report that a published report was made from; empty in other reports.
 	Original string `yaml:"original,omitempty"`
-	// Digest is that of everything before it in the file, where it is the last line.
+	// Digest is the digest of everything before it in the file, where it is the last line.
 	Digest string `yaml:"digest,omitempty"`
 }
 
-// Suite identifies the suite that ran, the version of the CSI specification that it judges the driver by, and the seed that gives the same order again. Run is part of the name of
-// everything that the run made. Began is the time of its start, in RFC 3339. Command is the command line; Again,
-// followed by the id of a case, runs that case again. Both are empty in a Go test. Profile is the text of the vendor's
-// profile, without secrets; empty without one.
+// Suite identifies the suite that ran, the version of the CSI specification that it judges the driver by, and the seed that
+// reproduces the order. Run is part of the name of everything that the run created. Began is the time of its start, in RFC
+// 3339. Command is the command line; Again, followed by the id of a case, repeats that case. Both are empty in a Go test.
+// Profile is the text of the vendor's profile, without secrets; empty without one.
 type Suite struct {
 	Version string `yaml:"version"`
 	Commit  string `yaml:"commit"`
@@ -56,17 +55,18 @@ type Suite struct {
 	Profile string `yaml:"profile,omitempty"`
 }
 
-// Implementation says whose driver it is, as the vendor's profile does.
+// Implementation identifies the driver, as in the vendor's profile.
 type Implementation struct {
 	Organization string `yaml:"organization"`
 	Project      string `yaml:"project"`
 	URL          string `yaml:"url"`
 	Version      string `yaml:"version"`
-	// Backend is what the driver's storage was.
+	// Backend is the driver's storage.
 	Backend Backend `yaml:"backend,omitempty"`
 }
 
-// Backend is storage in the place of the real one, which has no kind. Lacks are the ids of what it does not do.
+// Backend is a substitute for the real storage, or the real storage, which has no kind. Lacks are the ids of the things
+// that it does not do.
 type Backend struct {
 	Kind  string   `yaml:"kind"`
 	Lacks []string `yaml:"lacks,flow,omitempty"`
@@ -79,7 +79,7 @@ type Driver struct {
 	Capabilities []string `yaml:"capabilities"`
 }
 
-// Environment is where the run took place. Nodes counts the cluster's nodes, or the node endpoints of the spec tier.
+// Environment is the environment of the run. Nodes counts the cluster's nodes, or the node endpoints of the spec tier.
 type Environment struct {
 	Tier       string            `yaml:"tier"`
 	Kubernetes string            `yaml:"kubernetes"`
@@ -96,12 +96,12 @@ type Segment struct {
 	Topology map[string]string `yaml:"topology" json:"topology"`
 	// Nodes are the names of the nodes in it.
 	Nodes []string `yaml:"nodes,flow,omitempty" json:"nodes,omitempty"`
-	// Bytes is the capacity that GetCapacity returns for it after the last case; nil if the driver does not say.
+	// Bytes is the capacity that GetCapacity returns for it after the last case; nil if the driver does not report it.
 	Bytes *int64 `yaml:"bytes,omitempty" json:"bytes,omitempty"`
 }
 
-// Summary counts the cases by verdict. Waived counts the skipped cases that found only what the profile waives; Seconds
-// is the run's duration.
+// Summary counts the cases by verdict. Waived counts the skipped cases whose findings are all waived by the profile;
+// Seconds is the run's duration.
 type Summary struct {
 	Pass    int     `yaml:"pass"`
 	Fail    int     `yaml:"fail"`
@@ -112,15 +112,15 @@ type Summary struct {
 	Seconds float64 `yaml:"seconds"`
 }
 
-// Waiver is one of the profile's waivers, with the ids of the cases where it set something aside. NotNeeded says that
-// everything that it could be about held.
+// Waiver is one of the profile's waivers, with the ids of the cases where it set findings aside. NotNeeded says that all
+// requirements that it applies to held.
 type Waiver struct {
 	suite.Waiver `yaml:",inline"`
 	Cases        []string `yaml:"cases,flow"`
 	NotNeeded    bool     `yaml:"notNeeded,omitempty"`
 }
 
-// Outcome is how a conformance profile ended.
+// Outcome is the outcome of a conformance profile.
 type Outcome string
 
 // The outcomes of profiles. docs/conformance.md has the rule.
@@ -131,8 +131,8 @@ const (
 	NotClaimed Outcome = "not-claimed"
 )
 
-// Profile is the outcome of a conformance profile, and the ids of its requirements by what became of them. A
-// requirement is open if it was claimed and could not be judged in full.
+// Profile is the outcome of a conformance profile, and the ids of its requirements by result. A requirement is open if it
+// was claimed and could not be judged in full.
 type Profile struct {
 	Name       string   `yaml:"name"`
 	Core       bool     `yaml:"core,omitempty"`
@@ -153,9 +153,9 @@ type Requirement struct {
 }
 
 // Case is one case's verdict. Reason is short and says why the verdict is not a plain pass or fail; Message is the full
-// text of a failure, an error or a warning. Blamed are the requirements that a failure or a warning is about; if empty,
-// it is about all of them. Seconds is the case's duration with its set-up and clean-up. Text is the sentence that the
-// case shows.
+// text of a failure, an error or a warning. Blamed are the requirements that a failure or a warning is about; if empty, it
+// is about all of them. Seconds is the case's duration with its set-up and clean-up. Text is the statement that the case
+// checks.
 type Case struct {
 	ID           string          `yaml:"id"`
 	Tier         string          `yaml:"tier"`
@@ -168,14 +168,14 @@ type Case struct {
 	DecidedBy    suite.DecidedBy `yaml:"decidedBy,omitempty"`
 	Seconds      float64         `yaml:"seconds"`
 	Message      string          `yaml:"message,omitempty"`
-	// Waived is what the profile's waivers set aside of what the case found.
+	// Waived are the findings of the case that the profile's waivers set aside.
 	Waived []suite.SetAside `yaml:"waived,omitempty"`
 	// Provisional says that the case counts for no profile yet.
 	Provisional bool `yaml:"provisional,omitempty"`
 	// Closing says that the case is about the run as a whole: its findings come before all others.
 	Closing  bool       `yaml:"closing,omitempty"`
 	Evidence []Evidence `yaml:"evidence,omitempty"`
-	// Placement is where the case's volumes and pods were.
+	// Placement is the location of the case's volumes and pods.
 	Placement *suite.Placement `yaml:"placement,omitempty"`
 	Calls     *Lines           `yaml:"calls,omitempty"`
 
@@ -188,7 +188,7 @@ type Lines struct {
 	Last  int `yaml:"last"`
 }
 
-// Evidence is one thing that a case saw.
+// Evidence is one observation of a case.
 type Evidence struct {
 	Name  string    `yaml:"name"`
 	Value yaml.Node `yaml:"value"`

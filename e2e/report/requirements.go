@@ -35,11 +35,11 @@ func RequirementsOf(cases []Case, lookup suite.Lookup) []Requirement {
 	return requirements
 }
 
-// verdictOn returns the verdict of a case that did not pass on one of its requirements. It is NotExercised for
-// requirements that it does not blame: how far it got is not known.
+// verdictOn returns the verdict of a case that did not pass on one of its requirements. It is NotExercised for requirements
+// that the case does not blame, since it may not have reached them.
 //
-// A case that blames none fails its MUST requirements, and says nothing of the others; a warning of such a case is
-// about the others, or about all of them if all are a MUST.
+// A case that blames none fails its MUST requirements, and has no verdict on the others; a warning of such a case is about
+// the others, or about all if all are a MUST.
 func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	if len(c.Blamed) > 0 && !slices.Contains(c.Blamed, id) {
 		return NotExercised
@@ -57,10 +57,10 @@ func (c Case) verdictOn(id string, lookup suite.Lookup) suite.Verdict {
 	}
 }
 
-// together returns the worst verdict among a requirement's cases, where a fail is worse than an error. A requirement
-// that a case contradicts and the vendor waives is skipped, even if others hold. If all cases were skipped, the
-// requirement is skipped only if each skip says that it does not apply, as the driver does not claim the capability.
-// Otherwise it is not exercised, which is not green.
+// together returns the worst verdict among a requirement's cases, where a fail is worse than an error. A requirement that a
+// case contradicts and the vendor waives is skipped, even if others hold. If all cases were skipped, the requirement is
+// skipped only if each skip shows that it does not apply, because the driver does not claim the capability. Otherwise it is
+// not exercised, which is not a success.
 func together(cases []Case) suite.Verdict {
 	for _, worst := range []suite.Verdict{suite.Failed, suite.Errored, suite.Warned} {
 		if slices.ContainsFunc(cases, func(c Case) bool { return c.Verdict == worst }) {

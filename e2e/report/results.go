@@ -18,7 +18,7 @@ type Finished struct {
 	Tier string
 	// CSI is the version of the CSI specification that the driver is judged by.
 	CSI string
-	// Seed gives the same order again. Shuffle says whether it ordered all cases, and not only their areas.
+	// Seed reproduces the order. Shuffle says whether it ordered all cases, and not only their areas.
 	Seed    int64
 	Shuffle bool
 	Began   time.Time
@@ -51,7 +51,7 @@ func FromResults(run Finished, lookup suite.Lookup) *ConformanceReport {
 	}
 }
 
-// suiteOf returns what the run says of the suite.
+// suiteOf returns the suite's part of the report.
 func suiteOf(run Finished) Suite {
 	s := Suite{CSI: run.CSI, Seed: run.Seed, Command: run.Command}
 	if !run.Began.IsZero() {
@@ -135,12 +135,12 @@ func (s *Summary) count(c Case) {
 	}
 }
 
-// seconds rounds to milliseconds: more would only make reports differ.
+// seconds rounds to milliseconds: more digits would only make reports differ.
 func seconds(d time.Duration) float64 {
 	return math.Round(d.Seconds()*1000) / 1000
 }
 
-// node reads JSON, which is YAML in flow style, and gives it block style: YAML nodes keep the order of fields and the
+// node reads JSON, which is YAML in flow style, and converts it to block style: YAML nodes keep the order of fields and the
 // digits of numbers.
 func node(data []byte) yaml.Node {
 	var document yaml.Node

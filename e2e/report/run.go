@@ -17,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Run is one of several reports that are shown together, such as one for each Kubernetes minor.
+// Run is one of several reports that are shown together, such as one for each Kubernetes minor version.
 type Run struct {
 	// Name distinguishes it from the others, such as 1.36-zones.
 	Name   string             `yaml:"name"`
@@ -38,7 +38,7 @@ func DriversOf(runs []Run) []string {
 	return names
 }
 
-// NameDrivers returns the runs with the driver added to the name of each, if they are of several drivers.
+// NameDrivers returns the runs with the driver added to the name of each, if there are several drivers.
 func NameDrivers(runs []Run) []Run {
 	if len(DriversOf(runs)) < 2 {
 		return runs
@@ -60,7 +60,7 @@ type list struct {
 	Runs       []Run  `yaml:"runs"`
 }
 
-// ReadRuns reads a report.yaml of one run or of several, with the calls.jsonl beside it. A run without a name gets the
+// ReadRuns reads a report.yaml of one run or of several, with the calls.jsonl next to it. A run without a name gets the
 // name of its directory. path may be the directory.
 func ReadRuns(path string) ([]Run, error) {
 	path = fileOf(path)
@@ -111,7 +111,7 @@ func ReadCalls(dir string) ([]json.RawMessage, error) {
 	return calls, nil
 }
 
-// apart gives each of the runs its own calls, out of the calls of all.
+// apart splits the calls of all runs into the calls of each.
 func apart(runs []Run, calls []json.RawMessage) []Run {
 	for i, run := range runs {
 		first, last := linesOf(run.Report)

@@ -11,7 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Skips prints why selected cases were skipped, by who decided so: each reason once, with the number of its cases.
+// Skips prints the reasons why selected cases were skipped, by the party that decided it: each reason once, with the number
+// of its cases.
 func Skips(w io.Writer, r *ConformanceReport) {
 	for _, decided := range []struct {
 		by  suite.DecidedBy
@@ -33,7 +34,7 @@ func Skips(w io.Writer, r *ConformanceReport) {
 	}
 }
 
-// reason is why some cases were skipped.
+// reason is a reason why cases were skipped.
 type reason struct {
 	text  string
 	cases int

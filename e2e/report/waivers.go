@@ -10,7 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// waiversOf returns the waivers of a run, with what each of them set aside.
+// waiversOf returns the waivers of a run, with the findings that each of them set aside.
 func waiversOf(run Finished) []Waiver {
 	var all []Waiver
 	for _, w := range run.Waivers {
@@ -34,7 +34,7 @@ func (r *ConformanceReport) NotNeeded() []string {
 	return ids
 }
 
-// Waivers prints what the profile's waivers set aside, and which of them are no longer needed.
+// Waivers prints the findings that the profile's waivers set aside, and the waivers that are no longer needed.
 func Waivers(w io.Writer, r *ConformanceReport) {
 	if len(r.Waivers) == 0 {
 		return

@@ -71,7 +71,7 @@ func encoded(r any) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// writeCalls writes each call on its own line. Without calls there is no file.
+// writeCalls writes each call on its own line. Without calls, it writes no file.
 func writeCalls(dir string, calls iter.Seq2[json.RawMessage, error]) error {
 	written := 0
 	err := Replace(dir, callsFile, func(path string) (err error) {

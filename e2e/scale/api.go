@@ -30,8 +30,8 @@ func startAPI(programs nodeimage.ControlPlane, dir string) (*api, error) {
 	plane := &envtest.ControlPlane{Etcd: &envtest.Etcd{Path: programs.Etcd, DataDir: filepath.Join(dir, "etcd"), StartTimeout: patience}}
 	server := plane.GetAPIServer()
 	server.Path, server.StartTimeout = programs.APIServer, patience
-	// Nothing here has a service account, no controller takes the taint from a new node, and no request of the experiment
-	// should wait for another one's share.
+	// Nothing here has a service account, no controller removes the taint of a new node, and no request of the experiment
+	// should be throttled.
 	server.Configure().Append("disable-admission-plugins", "ServiceAccount", "TaintNodesByCondition").Append("enable-priority-and-fairness", "false")
 	if err := os.MkdirAll(plane.Etcd.DataDir, 0o700); err != nil {
 		return nil, fmt.Errorf("creating the directory of etcd: %w", err)
@@ -59,7 +59,7 @@ func (a *api) connect() error {
 		return fmt.Errorf("writing the kubeconfig: %w", err)
 	}
 	config := user.Config()
-	config.QPS = -1 // what the experiment writes must not wait
+	config.QPS = -1 // the experiment's writes must not wait
 	if a.Interface, err = kubernetes.NewForConfig(config); err != nil {
 		return fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}

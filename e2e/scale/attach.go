@@ -47,7 +47,7 @@ func attaching() []Experiment {
 // attach attaches volumes, ten to a node, and detaches them.
 type attach struct {
 	volumes int
-	// flags are those of csi-attacher that are not its defaults.
+	// flags are flags of csi-attacher that differ from its defaults.
 	flags []string
 }
 
@@ -67,7 +67,7 @@ func (a attach) run(ctx context.Context, w *world, version sidecar) (figures, er
 	for _, step := range []struct {
 		of     column
 		change func(ctx context.Context) error
-		// attachments and attached are how many there are in the end.
+		// attachments and attached are their numbers at the end.
 		attachments, attached int
 	}{
 		{attachedASecond, func(ctx context.Context) error { return each(ctx, 0, a.volumes, w.createAttachment) }, a.volumes, a.volumes},

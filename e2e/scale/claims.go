@@ -19,7 +19,7 @@ const (
 	refusedOfAll column = "calls of CreateVolume without room"
 )
 
-// provisioning returns the experiments on claims into room that just fits.
+// provisioning returns the experiments on claims that just fit into the room.
 func provisioning() []Experiment {
 	var all []Experiment
 	for _, n := range []int{100, 1000} {
@@ -49,11 +49,11 @@ type claims struct {
 	binding storagev1.VolumeBindingMode
 	// qps is --kube-api-capacity-qps; capacity is not tracked if it is 0.
 	qps int
-	// patience is how long they have to be bound.
+	// patience is the time limit for binding them.
 	patience time.Duration
 }
 
-// claimsOfNode is how many claims fit on a node on average.
+// claimsOfNode is the average number of claims that fit on a node.
 const claimsOfNode = 10
 
 func (c claims) variant(name string) variant {
@@ -114,7 +114,7 @@ func (c claims) populate(ctx context.Context, w *world, nodes int) error {
 	return createDriver(ctx, w, c.qps > 0)
 }
 
-// start starts all that a claim passes.
+// start starts all components that handle a claim.
 func (c claims) start(ctx context.Context, w *world, version sidecar) error {
 	if err := w.startBinder(ctx); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (w *world) untilPublished(ctx context.Context, nodes int) error {
 	return err
 }
 
-// boundClaims returns how many claims are bound.
+// boundClaims returns the number of bound claims.
 func (w *world) boundClaims(ctx context.Context) (int, error) {
 	list, err := w.CoreV1().PersistentVolumeClaims(namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {

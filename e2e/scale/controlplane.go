@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// startScheduler starts kube-scheduler, whose requests do not wait, and waits until it answers.
+// startScheduler starts kube-scheduler, without a client-side rate limit, and waits until it answers.
 func (w *world) startScheduler(ctx context.Context, scoring bool) (*process, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ clientConnection: {kubeconfig: %q, qps: 10000, burst: 10000}
 	}
 	p.metrics = "https://" + address + "/metrics"
 	p.client = &http.Client{Transport: &http.Transport{DialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-		// The program makes its certificate when it starts.
+		// The program creates its certificate when it starts.
 		certificate, err := os.ReadFile(filepath.Join(certificates, "kube-scheduler.crt"))
 		if err != nil {
 			return nil, err
@@ -52,7 +52,7 @@ clientConnection: {kubeconfig: %q, qps: 10000, burst: 10000}
 	return p, w.ready(ctx, p)
 }
 
-// startBinder starts kube-controller-manager with the one controller that binds claims, whose requests do not wait.
+// startBinder starts kube-controller-manager with only the controller that binds claims, without a client-side rate limit.
 func (w *world) startBinder(ctx context.Context) error {
 	_, err := w.start(ctx, "kube-controller-manager", w.programs.ControllerManager,
 		"--kubeconfig="+w.kubeconfig, "--leader-elect=false", "--controllers=persistentvolume-binder-controller", "--secure-port=0",

@@ -17,8 +17,8 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
 
-// standIn answers what sidecars ask of a driver's controller. GetCapacity and attaching take the time that the experiment
-// sets, the rest no time.
+// standIn is a driver that answers the sidecars' calls to its controller. GetCapacity and attaching take the time that the
+// experiment sets; other calls are immediate.
 type standIn struct {
 	csi.UnimplementedIdentityServer
 	csi.UnimplementedControllerServer
@@ -30,20 +30,20 @@ type standIn struct {
 	attaches bool
 
 	mu sync.Mutex
-	// room has the bytes that each segment has left; none if every segment always has those that GetCapacity answers.
+	// room holds the free bytes of each segment; it is nil if every segment always has the bytes that GetCapacity answers.
 	room    map[string]int64
 	volumes map[string]*csi.Volume
-	// refused is how often CreateVolume found no room.
+	// refused is the number of times that CreateVolume found no room.
 	refused int
 }
 
-// answer sets what GetCapacity answers, and how long it takes.
+// answer sets the answer of GetCapacity, and its duration.
 func (d *standIn) answer(bytes int64, takes time.Duration) {
 	d.bytes.Store(bytes)
 	d.takes.Store(int64(takes))
 }
 
-// serve serves the driver on a Unix socket. The function that it returns ends that.
+// serve serves the driver on a Unix socket. The returned function stops it.
 func (d *standIn) serve(ctx context.Context, socket string) (stop func(), err error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "unix", socket)
 	if err != nil {
@@ -56,12 +56,12 @@ func (d *standIn) serve(ctx context.Context, socket string) (stop func(), err er
 	return server.Stop, nil
 }
 
-// Probe says that the driver is ready.
+// Probe answers that the driver is ready.
 func (d *standIn) Probe(context.Context, *csi.ProbeRequest) (*csi.ProbeResponse, error) {
 	return &csi.ProbeResponse{Ready: wrapperspb.Bool(true)}, nil
 }
 
-// GetPluginInfo answers the driver's name.
+// GetPluginInfo answers with the driver's name.
 func (d *standIn) GetPluginInfo(context.Context, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {
 	return &csi.GetPluginInfoResponse{Name: driverName, VendorVersion: "1"}, nil
 }
@@ -88,7 +88,7 @@ func (d *standIn) ControllerGetCapabilities(context.Context, *csi.ControllerGetC
 	return answer, nil
 }
 
-// wait waits as long as a call takes.
+// wait waits for the duration of a call.
 func (d *standIn) wait(ctx context.Context) error {
 	timer := time.NewTimer(time.Duration(d.takes.Load()))
 	defer timer.Stop()
@@ -100,7 +100,7 @@ func (d *standIn) wait(ctx context.Context) error {
 	}
 }
 
-// GetCapacity answers what the segment has left.
+// GetCapacity answers with the free bytes of the segment.
 func (d *standIn) GetCapacity(ctx context.Context, request *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	d.calls.Add(1)
 	if err := d.wait(ctx); err != nil {
@@ -114,7 +114,7 @@ func (d *standIn) GetCapacity(ctx context.Context, request *csi.GetCapacityReque
 	return &csi.GetCapacityResponse{AvailableCapacity: d.bytes.Load()}, nil
 }
 
-// CreateVolume makes a volume in the first preferred segment with room for it.
+// CreateVolume creates a volume in the first preferred segment with room for it.
 func (d *standIn) CreateVolume(_ context.Context, request *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -136,7 +136,7 @@ func (d *standIn) CreateVolume(_ context.Context, request *csi.CreateVolumeReque
 	return nil, status.Error(codes.ResourceExhausted, "no preferred segment has room")
 }
 
-// refusals returns how often CreateVolume found no room.
+// refusals returns the number of times that CreateVolume found no room.
 func (d *standIn) refusals() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -13,12 +13,12 @@ import (
 
 // Experiment compares variants under one load.
 type Experiment struct {
-	// Name is what --focus selects by, and Question what it answers, as a sentence without its full stop.
+	// Name is the name for --focus, and Question the question that it answers, without a final full stop.
 	Name, Question string
-	// Long says that it takes so long that it runs only when it is named.
+	// Long says that it runs only when it is named, because it takes long.
 	Long bool
 
-	// compared is what the variants differ in. The first one is what the others are compared with.
+	// compared is the property in which the variants differ. The first variant is the baseline.
 	compared string
 	variants []variant
 	columns  []column
@@ -33,25 +33,25 @@ type variant struct {
 	run func(ctx context.Context, world *world) (figures, error)
 }
 
-// column is something that is measured.
+// column is a measured quantity.
 type column string
 
-// figures are what a run measured. A column without a figure was not reached in the time that the run has for it.
+// figures are the measurements of a run. A column without a figure was not reached within the run's time limit.
 type figures map[column]float64
 
-// Experiments returns all of them.
+// Experiments returns all experiments.
 func Experiments() []Experiment {
 	return slices.Concat(queues(), publishing(), schedulers(), provisioning(), attaching())
 }
 
-// Result is what a variant showed in each turn.
+// Result holds the figures of a variant in each turn.
 type Result struct {
 	Variant string
 
 	turns []figures
 }
 
-// Run runs all variants as often as turns says, in an order that the seed decides.
+// Run runs each variant the given number of times, in an order that depends on the seed.
 func (e Experiment) Run(ctx context.Context, programs Programs, turns int, seed uint64, out io.Writer) ([]Result, error) {
 	results := make([]Result, len(e.variants))
 	var order []int
@@ -73,7 +73,7 @@ func (e Experiment) Run(ctx context.Context, programs Programs, turns int, seed 
 	return results, nil
 }
 
-// line returns the figures in the order of the columns.
+// line formats the figures in the order of the columns.
 func (e Experiment) line(found figures) string {
 	var parts []string
 	for _, c := range e.columns {

@@ -47,7 +47,7 @@ func (f families) value(name string, label ...string) float64 {
 	return 0
 }
 
-// mean returns the mean of what the histograms with the label observed, or 0 if they observed nothing.
+// mean returns the mean of the observations of the histograms with the label, or 0 if there are none.
 func (f families) mean(name string, label ...string) float64 {
 	var sum, count float64
 	for _, metric := range f[name].GetMetric() {
@@ -59,7 +59,7 @@ func (f families) mean(name string, label ...string) float64 {
 	return sum / max(count, 1)
 }
 
-// labelled reports whether the metric has the label, which is a name and a value, or nothing.
+// labelled reports whether the metric has the label, which is a name and a value or is empty.
 func labelled(metric *dto.Metric, label []string) bool {
 	if len(label) == 0 {
 		return true

@@ -17,17 +17,17 @@ import (
 
 const (
 	driverName = "scale.topo.csi"
-	// topologyKey has another value for each segment.
+	// topologyKey is the topology key; each segment has a different value.
 	topologyKey = "topology.scale.topo.csi/node"
 	namespace   = "default"
 )
 
-// nodeName returns the name of a node, which is also that of its segment where each node is one.
+// nodeName returns the name of a node, which is also the name of its segment if each node is a segment.
 func nodeName(i int) string { return fmt.Sprintf("node-%04d", i) }
 
 func className(i int) string { return fmt.Sprintf("class-%d", i) }
 
-// each does something for all numbers from first to before end, several at a time.
+// each calls do for all numbers from first to end-1, several at a time.
 func each(ctx context.Context, first, end int, do func(ctx context.Context, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(8)
@@ -37,12 +37,12 @@ func each(ctx context.Context, first, end int, do func(ctx context.Context, i in
 	return group.Wait()
 }
 
-// createNodes creates nodes of these numbers that each have a segment of the driver. No kubelet runs there.
+// createNodes creates the nodes from first to end-1, each in a separate segment of the driver. They have no kubelet.
 func createNodes(ctx context.Context, client kubernetes.Interface, first, end int) error {
 	return createNodesIn(ctx, client, first, end, end)
 }
 
-// createNodesIn creates the nodes from first to before end, spread over the given number of segments.
+// createNodesIn creates the nodes from first to end-1, spread over the given number of segments.
 func createNodesIn(ctx context.Context, client kubernetes.Interface, first, end, segments int) error {
 	return each(ctx, first, end, func(ctx context.Context, i int) error {
 		name := nodeName(i)
@@ -113,7 +113,7 @@ func createCapacity(ctx context.Context, client kubernetes.Interface, segments, 
 	})
 }
 
-// createClaims creates claims of a GiB each, and if they are bound late a pod for each.
+// createClaims creates claims of 1 GiB each and, with withPods, a pod for each.
 func createClaims(ctx context.Context, client kubernetes.Interface, claims int, withPods bool) error {
 	return each(ctx, 0, claims, func(ctx context.Context, i int) error {
 		name, class := fmt.Sprintf("claim-%04d", i), className(0)

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 )
 
-// patience is how long a run waits for what it measures.
+// patience is the time limit of a run's waits.
 const patience = 15 * time.Minute
 
 // process is a running program.
@@ -33,7 +33,7 @@ type process struct {
 	metrics string
 }
 
-// start starts a program, which ends with the run.
+// start starts a program, which is stopped when the run ends.
 func (w *world) start(ctx context.Context, name, program string, flags ...string) (*process, error) {
 	p := &process{name: name, log: filepath.Join(w.dir, name+".log"), ended: make(chan struct{}), client: http.DefaultClient}
 	log, err := os.Create(p.log)
@@ -67,7 +67,7 @@ func (p *process) stop() {
 	}
 }
 
-// kill ends the program as a crash does.
+// kill ends the program like a crash.
 func (p *process) kill() {
 	_ = p.command.Process.Kill()
 	<-p.ended
@@ -84,14 +84,14 @@ func (p *process) alive() error {
 	}
 }
 
-// crash kills the program, which the run goes on without.
+// crash kills the program, and the run continues without it.
 func (w *world) crash(p *process) {
 	p.kill()
 	w.processes = slices.DeleteFunc(w.processes, func(other *process) bool { return other == p })
 }
 
-// until polls until the condition holds, and returns how long that took. If it does not hold within the patience, that is
-// no error. A program that ends meanwhile is one.
+// until polls until the condition holds, and returns the duration. It is not an error if the condition does not hold within
+// the patience, but it is one if a program ends meanwhile.
 func (w *world) until(ctx context.Context, every, patience time.Duration, condition wait.ConditionWithContextFunc) (took time.Duration, held bool, err error) {
 	begin := time.Now()
 	err = wait.PollUntilContextTimeout(ctx, every, patience, true, func(ctx context.Context) (bool, error) {
@@ -108,7 +108,7 @@ func (w *world) until(ctx context.Context, every, patience time.Duration, condit
 	return time.Since(begin), err == nil, err
 }
 
-// ready waits until the program answers with its metrics.
+// ready waits until the program serves its metrics.
 func (w *world) ready(ctx context.Context, p *process) error {
 	const patience = 2 * time.Minute
 	var last error

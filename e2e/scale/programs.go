@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/clusters/progress"
 )
 
-// Programs are what experiments run.
+// Programs are the programs that experiments run.
 type Programs struct {
 	nodeimage.ControlPlane
 
@@ -19,8 +19,8 @@ type Programs struct {
 	Sidecars map[sidecar]string
 }
 
-// Build returns the programs of a minor version of Kubernetes, and the sidecars of the experiments. It builds those that
-// the cache does not have.
+// Build returns the programs of a minor version of Kubernetes, and the sidecars of the experiments. It builds the sidecars
+// that are not in the cache.
 func Build(ctx context.Context, minor string, experiments []Experiment, out io.Writer) (Programs, error) {
 	kept, err := cache.Default()
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 
 var objectColumns = []column{afterStart, afterRelabel, afterRestart, afterGrowth, most}
 
-// publishing returns the experiments on what csi-provisioner publishes.
+// publishing returns the experiments on the objects that csi-provisioner publishes.
 func publishing() []Experiment {
 	var all []Experiment
 	for _, segments := range []int{100, 300, 1000} {
@@ -41,8 +41,8 @@ func publishing() []Experiment {
 	return all
 }
 
-// objects checks what csi-provisioner publishes: when it starts, after nodes moved to other segments, after it was killed
-// while the driver's capacity changed, and after nodes were added.
+// objects checks the objects that csi-provisioner publishes: when it starts, after nodes moved to other segments, after it
+// was killed while the driver's capacity changed, and after nodes were added.
 type objects struct {
 	segments, classes int
 }
@@ -118,10 +118,10 @@ func (o objects) run(ctx context.Context, w *world, version sidecar) (figures, e
 	return found, nil
 }
 
-// state is what is published.
+// state is the state of the published objects.
 type state struct {
-	// objects is how many there are; right ones have the expected capacity, and tooMany are for pairs that should have
-	// none, or have one already.
+	// objects is their number; rightOnes have the expected capacity, and tooMany are for pairs that should have no object,
+	// or already have one.
 	objects, rightOnes, tooMany int
 }
 

@@ -47,16 +47,16 @@ func queues() []Experiment {
 // StorageClass for each object.
 type queue struct {
 	segments, classes int
-	// takes is how long the driver takes for GetCapacity.
+	// takes is the duration of the driver's GetCapacity.
 	takes time.Duration
 	// poll is --capacity-poll-interval, and qps --kube-api-capacity-qps.
 	poll time.Duration
 	qps  int
-	// lasts is how long the queue is watched.
+	// lasts is the time for which the queue is watched.
 	lasts time.Duration
 }
 
-// variants returns one for each version of csi-provisioner.
+// variants returns a variant for each version of csi-provisioner.
 func (q queue) variants() []variant {
 	var all []variant
 	for _, version := range []string{"v5.3.0", "v6.3.0", "v6.4.0"} {
@@ -90,12 +90,12 @@ func (q queue) run(ctx context.Context, w *world, version sidecar) (figures, err
 	return found, nil
 }
 
-// capacityFlags returns the flags for a poll interval, and for updates a second with the default's ratio of a burst.
+// capacityFlags returns the flags for a poll interval, and for a rate of updates, with the default ratio of burst to rate.
 func capacityFlags(poll time.Duration, qps int) []string {
 	return []string{"--capacity-poll-interval=" + poll.String(), fmt.Sprintf("--kube-api-capacity-qps=%d", qps), fmt.Sprintf("--kube-api-capacity-burst=%d", 5*qps)}
 }
 
-// watch reads the metrics each second. After half of the time a node moves to another segment.
+// watch reads the metrics every second. After half of the time, a node moves to another segment.
 func (q queue) watch(ctx context.Context, w *world, provisioner *process) (figures, error) {
 	const segment = "moved"
 	found := figures{}

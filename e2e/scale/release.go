@@ -22,8 +22,8 @@ type sidecar struct {
 
 func (s sidecar) String() string { return s.program + " " + s.version }
 
-// build returns the path of the program, which it builds unless the cache has it: by the go.mod of the release itself, and
-// so with the libraries that it was released with.
+// build returns the path of the program, which it builds unless it is in the cache: with the go.mod of the release, and so
+// with the libraries that it was released with.
 func (s sidecar) build(ctx context.Context, kept cache.Dir, log io.Writer) (string, error) {
 	dir, err := kept.Entry(ctx, "programs", s.program+"-"+s.version, func(ctx context.Context, dir string) error {
 		major, _, _ := strings.Cut(s.version, ".")
@@ -51,7 +51,7 @@ func (s sidecar) build(ctx context.Context, kept cache.Dir, log io.Writer) (stri
 	return filepath.Join(dir, s.program), err
 }
 
-// downloaded returns the directory of a module, which it downloads if need be.
+// downloaded returns the directory of a module, which it downloads if necessary.
 func downloaded(ctx context.Context, module, version string) (string, error) {
 	output, err := exec.CommandContext(ctx, "go", "mod", "download", "-json", module+"@"+version).Output()
 	var found struct{ Dir, Error string }

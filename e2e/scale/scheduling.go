@@ -21,7 +21,7 @@ const (
 	filterOfPod column = "ms of Filter for a pod"
 	scoreOfPod  column = "ms of Score for a pod"
 
-	// selectedNode is the annotation by which the scheduler asks for a volume.
+	// selectedNode is the annotation with which the scheduler requests a volume.
 	selectedNode = "volume.kubernetes.io/selected-node"
 )
 
@@ -49,9 +49,9 @@ func schedulers() []Experiment {
 // scheduling is a load for kube-scheduler.
 type scheduling struct {
 	nodes, pods int
-	// segments have capacity that is tracked; none if it is not.
+	// segments is the number of segments with tracked capacity; 0 if capacity is not tracked.
 	segments int
-	// scoring is the feature gate StorageCapacityScoring.
+	// scoring turns on the feature gate StorageCapacityScoring.
 	scoring bool
 }
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Print prints the results as two tables in Markdown: the median of the turns with the least and the most of them, and
-// how many times as much that is as in the first row, at least and at most between any two runs.
+// Print prints the results as two tables in Markdown: the median of the turns with the minimum and the maximum, and the
+// ratio to the first row, as the minimum and the maximum over all pairs of runs.
 func Print(out io.Writer, e Experiment, results []Result) {
 	_, _ = fmt.Fprintf(out, "\n## %s\n\n%s. Runs of each row: %d.\n", e.Name, e.Question, len(results[0].turns))
 	e.table(out, results, e.compared, Result.interval)
@@ -33,7 +33,7 @@ func (e Experiment) table(out io.Writer, results []Result, head string, cell fun
 	}
 }
 
-// sorted returns the figures of a column, the least first.
+// sorted returns the figures of a column in ascending order.
 func (r Result) sorted(of column) []float64 {
 	var values []float64
 	for _, found := range r.turns {
@@ -45,7 +45,7 @@ func (r Result) sorted(of column) []float64 {
 	return values
 }
 
-// interval returns the median, and the least and the most.
+// interval returns the median, the minimum and the maximum.
 func (r Result) interval(of column) string {
 	values := r.sorted(of)
 	if missed := len(r.turns) - len(values); missed > 0 {
@@ -54,8 +54,8 @@ func (r Result) interval(of column) string {
 	return between(values[len(values)/2], values[0], values[len(values)-1])
 }
 
-// times returns how many times as much the column is as in another result, or a dash if one of them does not have it
-// in every run, or has nothing of it.
+// times returns the ratio of the column to another result's, or a dash if one of them does not have it in every run, or the
+// other has a 0.
 func (r Result) times(first Result, of column) string {
 	ours, theirs := r.sorted(of), first.sorted(of)
 	if len(ours) < len(r.turns) || len(theirs) < len(first.turns) || theirs[0] == 0 {
@@ -72,7 +72,7 @@ func between(median, least, most float64) string {
 	return fmt.Sprintf("%s (%s to %s)", short(median), short(least), short(most))
 }
 
-// short returns the number with three digits, or with all before its point.
+// short returns the number with three digits, or with all digits before its point.
 func short(number float64) string {
 	if number >= 100 {
 		return fmt.Sprintf("%.0f", number)

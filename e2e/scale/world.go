@@ -12,7 +12,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 )
 
-// world is all that a run has: an API server, a driver, and the programs that the run has started.
+// world is the environment of a run: an API server, a driver, and the programs that the run has started.
 type world struct {
 	*api
 
@@ -24,7 +24,7 @@ type world struct {
 	processes []*process
 }
 
-// once runs the variant once. Nothing stays.
+// once runs the variant once, and removes everything afterwards.
 func (v variant) once(ctx context.Context, programs Programs) (found figures, err error) {
 	dir, err := os.MkdirTemp("", "scale-")
 	if err != nil {
@@ -50,7 +50,7 @@ func (v variant) once(ctx context.Context, programs Programs) (found figures, er
 	return v.run(ctx, w)
 }
 
-// startSidecar starts a sidecar at the driver, and waits until it answers.
+// startSidecar starts a sidecar for the driver, and waits until it answers.
 func (w *world) startSidecar(ctx context.Context, which sidecar, flags ...string) (*process, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *world) startSidecar(ctx context.Context, which sidecar, flags ...string
 	return p, w.ready(ctx, p)
 }
 
-// provision starts csi-provisioner with capacity.
+// provision starts csi-provisioner with capacity tracking.
 func (w *world) provision(ctx context.Context, version sidecar, flags ...string) (*process, error) {
 	return w.startSidecar(ctx, version, append([]string{"--enable-capacity", "--capacity-ownerref-level=-1"}, flags...)...)
 }

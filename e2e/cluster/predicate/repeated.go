@@ -109,7 +109,7 @@ func CancelledAfter(timeout time.Duration, late int) func([]trace.Call) error {
 	}
 }
 
-// RepeatedSlowly requires the slow calls to have been made at most half as often as the usual ones, which began later.
+// RepeatedSlowly requires the slow calls to have been made at most half as often as the usual calls, which began later.
 func RepeatedSlowly(slow, usual []trace.Call) error {
 	if len(slow) == 0 || len(usual) < 2 {
 		return fmt.Errorf("%d calls were made that are to be repeated slowly, and %d others", len(slow), len(usual))

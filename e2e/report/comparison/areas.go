@@ -10,28 +10,28 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// area is what a driver's cases of an area came to.
+// area is the result of a driver's cases in an area.
 type area struct {
 	ID, Name string
 	Counts   []count
 	Findings []finding
 }
 
-// count is a number of cases, with the word for what became of them and its colour.
+// count is a number of cases, with the word for their result and its colour.
 type count struct {
 	Class, Text string
 }
 
-// areaRow is an area with what each of the drivers has there; nil without cases that were selected.
+// areaRow is an area with the result of each driver; nil for a driver without selected cases.
 type areaRow struct {
 	Name    string
 	Drivers []*area
 }
 
-// marks are the words for what became of cases, in the order of the page.
+// marks are the words for the results of cases, in the order of the page.
 var marks = []string{string(suite.Failed), markExplained, string(suite.Errored), string(suite.Warned), "waived", string(suite.Passed)}
 
-// areasOfDriver returns the areas of a report of which a case was selected, in their order.
+// areasOfDriver returns the areas of a report with selected cases, in order.
 func areasOfDriver(r *report.ConformanceReport, anchor func(...string) string, found []finding) []area {
 	var made []area
 	counts := map[string]map[string]int{}
@@ -67,7 +67,7 @@ func countsOf(numbers map[string]int) []count {
 	return made
 }
 
-// tier is a tier of the suite with the drivers that were judged on it. Each tier has areas of its own.
+// tier is a tier of the suite with the drivers that were judged on it. Each tier has its own areas.
 type tier struct {
 	ID, Name string
 	Drivers  []driver

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// copyFolder copies the regular files of a folder and of those in it.
+// copyFolder copies the regular files of a folder and its subfolders.
 func copyFolder(from, to string) error {
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {

@@ -11,14 +11,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// finding is a case that did not pass, or that found what the vendor waives.
+// finding is a case that did not pass, or that found something that the vendor waives.
 type finding struct {
 	ID, Case, Text, Area string
-	// Mark is the word for it, and Class its colour.
+	// Mark is the word for its result, and Class its colour.
 	Mark, Class string
 	// Clauses are the requirements that it blames, or all of the case's if it blames none.
 	Clauses []string
-	// Codes are those of the driver's answers; Why says why the suite could not tell.
+	// Codes are the codes of the driver's answers; Why is the reason why the suite could not tell.
 	Codes, Why  string
 	Provisional bool
 }
@@ -52,7 +52,7 @@ func findingsOf(r *report.ConformanceReport, anchor func(...string) string) []fi
 // markExplained is the word for a failure that the back end explains.
 const markExplained = string(conformance.Explained)
 
-// explained reports whether the case failed because of requirements that the back end explains, and of no other.
+// explained reports whether the case failed only because of requirements that the back end explains.
 func explained(c report.Case, b report.Backend) bool {
 	binding := slices.DeleteFunc(slices.Clone(blamed(c)), func(id string) bool { return !suite.Lookup(requirement.Lookup).Binds(id) })
 	other := func(id string) bool { return !conformance.Explains(b, id) }
@@ -95,7 +95,7 @@ func clausesOf(drivers []driver) []requirement.Requirement {
 	return slices.DeleteFunc(requirement.All(), func(r requirement.Requirement) bool { return !named[r.ID] })
 }
 
-// union adds to the first list what it does not have.
+// union adds the items to the first list that it does not have.
 func union(to, from []string) []string {
 	for _, item := range from {
 		if !slices.Contains(to, item) {

@@ -44,7 +44,7 @@ func written(t *testing.T, entries ...Entry) string {
 	return out.String()
 }
 
-// described returns the profiles that a driver has an outcome of, their rows, and the counts of its areas.
+// described returns the profiles with an outcome of a driver, their rows, and the counts of its areas.
 func described(d driver) string {
 	var text strings.Builder
 	for _, p := range d.Profiles {

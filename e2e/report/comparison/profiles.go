@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// profile is what became of a conformance profile.
+// profile is the outcome of a conformance profile.
 type profile struct {
 	ID, Title string
 	// Outcome is empty if no case on the profile was selected.
@@ -25,12 +25,12 @@ type profile struct {
 // clause is a requirement of a profile that did not hold, with its cases.
 type clause struct {
 	ID string
-	// Mark is what became of it, and Class its colour.
+	// Mark is the word for its result, and Class its colour.
 	Mark, Class string
 	Cases       []caseRef
 }
 
-// caseRef names a case. Finding is the anchor of what it found, and Why is for a case without a finding.
+// caseRef names a case. Finding is the anchor of its finding, and Why is for a case without a finding.
 type caseRef struct {
 	ID, Finding, Why string
 }
@@ -48,7 +48,7 @@ func profilesOf(r *report.ConformanceReport, anchor func(...string) string, foun
 	return made
 }
 
-// judge fills in the outcome, with what the back end explains set apart.
+// judge fills in the outcome, without the failures that the back end explains.
 func (p *profile) judge(r *report.ConformanceReport, judged report.Profile, found []finding) {
 	outcome, explained := conformance.Explain(judged, r.Implementation.Backend)
 	p.Title, p.Outcome, p.Class = judged.Title(), outcome.Words(), string(outcome.Verdict())
@@ -85,7 +85,7 @@ func leftOpenBy(r *report.ConformanceReport, id string, found []finding) []caseR
 	})
 }
 
-// refsTo returns the cases that count and are chosen.
+// refsTo returns references to the cases that count and that chosen accepts.
 func refsTo(r *report.ConformanceReport, found []finding, chosen func(c report.Case) bool) []caseRef {
 	var refs []caseRef
 	for _, c := range r.Cases {

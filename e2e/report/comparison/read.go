@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// Unreleased is the folder of reports by a csi-topo between two releases.
+// Unreleased is the folder of reports from versions of csi-topo between two releases.
 const Unreleased = "unreleased"
 
 // reproduce is the page that says how to repeat a run.
@@ -21,19 +21,19 @@ const reproduce = "README.md"
 
 // Entry is one published report of a folder of reports.
 type Entry struct {
-	// Suite and Driver are the names of its folders: of the suite's version, and of the driver below it.
+	// Suite and Driver are the names of its folders: the suite's version, and the driver below it.
 	Suite, Driver string
 	Report        *report.ConformanceReport
-	// Reproduce says that a page beside the report says how to repeat the run.
+	// Reproduce says that a page next to the report explains how to repeat the run.
 	Reproduce bool
 }
 
-// dir returns the folder of the entry below the folder of all.
+// dir returns the folder of the entry below the root folder.
 func (e Entry) dir() string { return filepath.Join(e.Suite, e.Driver) }
 
 // Read returns the reports root/SUITE/DRIVER/report.yaml, in the order of their folders. It returns an error that names
-// each folder without a report that can be compared: verify refuses it, it is not a published one, its folder is that of
-// another version of the suite, or another report is of the same driver, version and tier. verify gets the folder.
+// each folder whose report cannot be compared: verify, which gets the folder, refuses it, it is not a published report, its
+// folder is for another version of the suite, or another report has the same driver, version and tier.
 func Read(root string, verify func(dir string) error) ([]Entry, error) {
 	dirs, err := Folders(root)
 	if err != nil {
@@ -98,7 +98,7 @@ func read(dir string, verify func(dir string) error) (Entry, error) {
 	return e, nil
 }
 
-// firstOf returns the first of the problems of a report, and where to read the others.
+// firstOf returns the first of the problems of a report, and how to see the others.
 func firstOf(err error, dir string) error {
 	first, others, _ := strings.Cut(err.Error(), "\n")
 	if others == "" {
@@ -107,7 +107,7 @@ func firstOf(err error, dir string) error {
 	return fmt.Errorf("%s; csi-topo report verify %s lists %d more", first, dir, 1+strings.Count(others, "\n"))
 }
 
-// identity returns what distinguishes the report from the others of a version of the suite.
+// identity returns a key that distinguishes the report from the others of a version of the suite.
 func (e Entry) identity() string {
 	i := e.Report.Implementation
 	return strings.Join([]string{e.Suite, i.Organization, i.Project, i.Version, e.Report.Driver.Name, e.Report.Environment.Tier}, "\n")

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// view is what the template shows.
+// view is the data of the template.
 type view struct {
 	Policy   string
 	Style    template.CSS
@@ -29,15 +29,16 @@ type view struct {
 
 // driver is one report.
 type driver struct {
-	// ID begins the anchors of everything about the driver, and is the name of its badge.
+	// ID is the prefix of all anchors for the driver, and the name of its badge.
 	ID             string
 	Implementation report.Implementation
 	Name, Tier     string
 	Suite, Began   string
-	// Backend is the kind of what stood in for the storage; empty for the real one. Lacks are what that does not do.
+	// Backend is the kind of the substitute for the storage; empty for real storage. Lacks is everything that it does not
+	// do.
 	Backend string
 	Lacks   []conformance.Lack
-	// Report, Reproduce and Badge are addresses beside the page; Reproduce may be empty.
+	// Report, Reproduce and Badge are addresses relative to the page; Reproduce may be empty.
 	Report, Reproduce, Badge string
 	Summary                  report.Summary
 	Profiles                 []profile
@@ -46,10 +47,10 @@ type driver struct {
 	report *report.ConformanceReport
 }
 
-// badges is the directory of the badges, beside the page.
+// badges is the directory of the badges, next to the page.
 const badges = "badges"
 
-// sections are the anchors that the template has itself.
+// sections are the anchors of the template itself.
 var sections = []string{"main", "profiles", "areas", "drivers", "requirements"}
 
 func viewOf(entries []Entry) view {
@@ -96,7 +97,7 @@ func driverOf(e Entry, taken ids) driver {
 	return made
 }
 
-// suiteOf returns the version of the suite, and the commit of one between releases.
+// suiteOf returns the version of the suite, and its commit if it is between releases.
 func suiteOf(r *report.ConformanceReport) string {
 	const enough = 12 // characters of a commit
 	if strings.HasPrefix(r.Suite.Version, "v") || r.Suite.Commit == "" {
@@ -108,10 +109,10 @@ func suiteOf(r *report.ConformanceReport) string {
 // ids are the anchors of a page.
 type ids map[string]bool
 
-// unlikeAnchor matches what an anchor has a hyphen for.
+// unlikeAnchor matches characters that an anchor replaces by a hyphen.
 var unlikeAnchor = regexp.MustCompile(`[^a-z0-9]+`)
 
-// free returns an anchor for the words, of lower-case letters, digits and hyphens, that nothing else on the page has.
+// free returns a unique anchor for the words, of lower-case letters, digits and hyphens.
 func (taken ids) free(words ...string) string {
 	id := cmp.Or(strings.Trim(unlikeAnchor.ReplaceAllString(strings.ToLower(strings.Join(words, " ")), "-"), "-"), "x")
 	unique := id

@@ -22,8 +22,8 @@ const indexFile = "index.html"
 //go:embed page.html
 var pageFile string
 
-// WriteDir writes into dir the page of the entries of root, a badge of each, and a copy of the folder of each, so that
-// the links of the page lead somewhere wherever dir is put.
+// WriteDir writes into dir the page of the entries of root, and a badge and a copy of the folder of each, so that the links
+// of the page work wherever dir is moved.
 func WriteDir(dir, root string, entries []Entry) error {
 	made := viewOf(entries)
 	var text bytes.Buffer
@@ -79,7 +79,7 @@ func writeBadge(dir string, d driver) error {
 	})
 }
 
-// coreOf returns the name of the core profile and its outcome, with what the back end explains set apart.
+// coreOf returns the name of the core profile and its outcome, without the failures that the back end explains.
 func coreOf(r *report.ConformanceReport) (name string, outcome report.Outcome) {
 	for _, p := range r.Profiles {
 		if p.Core {

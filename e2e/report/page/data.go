@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// pageData is what the page's script reads.
+// pageData is the data of the page's script.
 type pageData struct {
 	Runs     []runData    `json:"runs"`
 	Cases    []caseData   `json:"cases"`
@@ -53,7 +53,7 @@ type resultData struct {
 	Calls []int `json:"calls,omitempty"`
 }
 
-// asideData is what the profile waives of a case's findings.
+// asideData is the part of a case's findings that the profile waives.
 type asideData struct {
 	Reason  string   `json:"reason"`
 	Clauses []string `json:"clauses"`
@@ -77,7 +77,7 @@ type clauseData struct {
 	Link       string             `json:"link,omitempty"`
 	Position   string             `json:"position,omitempty"`
 	Observable string             `json:"observable,omitempty"`
-	// Without is why the register has no case of it.
+	// Without is the reason why the register has no case for it.
 	Without  string          `json:"without,omitempty"`
 	Verdicts []suite.Verdict `json:"verdicts"`
 	Cases    []string        `json:"cases"`
@@ -139,7 +139,7 @@ func resultOf(run int, c report.Case, name string) resultData {
 	return result
 }
 
-// shortened returns the placement with the names of volumes as the case knows them, without the name of the run.
+// shortened returns the placement with the names of volumes without the name of the run, as in the case.
 func shortened(placed *suite.Placement, run string) *suite.Placement {
 	if placed == nil || run == "" {
 		return placed
@@ -153,7 +153,7 @@ func shortened(placed *suite.Placement, run string) *suite.Placement {
 	return &short
 }
 
-// textOf returns a value as YAML, and a string as it is.
+// textOf returns a value as YAML, and a string unchanged.
 func textOf(value yaml.Node) string {
 	if value.Kind == yaml.ScalarNode {
 		return value.Value

@@ -3,9 +3,9 @@
 // Package page shows reports as one HTML file that needs no network: the verdict, the findings by cause, the zones with
 // the places of volumes and pods, every case with its calls, and the register of requirements with its coverage.
 //
-// The page's verdict and findings are HTML; the rest is compressed data that its script renders on demand. What a
-// driver says is data or text to the page, never markup or script: a content security policy admits only the embedded
-// script and style.
+// The page's verdict and findings are HTML; the rest is compressed data that its script renders on demand. The page treats
+// a driver's texts as data or text, never as markup or script: a content security policy admits only the embedded script
+// and style.
 //
-// The package knows no cluster and no driver.
+// The package depends on no cluster and no driver.
 package page

@@ -12,7 +12,7 @@ import (
 // fileName is the name of the page in a report directory.
 const fileName = "report.html"
 
-// WriteDir writes report.html into the report directory, beside the other files of the runs.
+// WriteDir writes report.html into the report directory, next to the other files of the runs.
 func WriteDir(dir string, runs []report.Run) error {
 	return report.Replace(dir, fileName, func(path string) error {
 		var text bytes.Buffer

@@ -12,16 +12,16 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// findingView is what cases of one or more runs found for the same cause.
+// findingView is a finding of cases in one or more runs with the same cause.
 type findingView struct {
 	Verdict suite.Verdict
 	ID      string
 	Text    string
 	// Closing says that the finding is about the run as a whole.
 	Closing bool
-	// Observed is what was seen, in one line.
+	// Observed is the observation, in one line.
 	Observed string
-	// Again are the command lines that run the case again, from each run that has one.
+	// Again are the command lines that repeat the case, one for each run that has one.
 	Again []string
 	// Relation is how the case relates to the clauses: it contradicts them, or is about them.
 	Relation string
@@ -33,7 +33,7 @@ type findingView struct {
 	Runs []string
 }
 
-// clauseView is a requirement as a finding names it.
+// clauseView is a requirement in a finding.
 type clauseView struct {
 	ID, Text, Link string
 }
@@ -101,7 +101,7 @@ func observed(c report.Case) string {
 	return text
 }
 
-// weigh sorts the findings of several runs in the order of one run's: failures, errors and warnings, in each first
+// weigh sorts the findings of several runs in the order of one run's: failures, errors and warnings, and within each, first
 // those about the whole run, and then the others by the number of their cases.
 func weigh(found []findingView) {
 	order := []suite.Verdict{suite.Failed, suite.Errored, suite.Warned}
@@ -117,7 +117,7 @@ func weigh(found []findingView) {
 	})
 }
 
-// blame adds the clauses that the finding does not have.
+// blame adds those of the clauses that the finding does not have yet.
 func (v *findingView) blame(ids []string) {
 	for _, id := range ids {
 		if !slices.ContainsFunc(v.Clauses, func(c clauseView) bool { return c.ID == id }) {
@@ -127,7 +127,7 @@ func (v *findingView) blame(ids []string) {
 	}
 }
 
-// union adds to the first list what it does not have.
+// union adds the items to the first list that it does not have.
 func union(to, from []string) []string {
 	for _, item := range from {
 		if !slices.Contains(to, item) {

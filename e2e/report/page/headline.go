@@ -28,7 +28,7 @@ type count struct {
 	Cases, Waived int
 }
 
-// runHead is what the page says of a run above everything else.
+// runHead is the summary of a run at the top of the page.
 type runHead struct {
 	Name         string
 	Summary      report.Summary
@@ -110,7 +110,7 @@ func askedFor(r *report.ConformanceReport) report.Summary {
 	return sum
 }
 
-// cases returns a number of cases and what became of them, as a phrase.
+// cases returns a number of cases and their result, as a phrase.
 func cases(n int, became string) string { return plural(n, "case ", "cases ") + became }
 
 func plural(n int, one, many string) string {
@@ -178,8 +178,7 @@ func factsOf(r *report.ConformanceReport) []fact {
 	return append(found, sidecarsOf(r)...)
 }
 
-// coverageOf returns a sentence that says how many of the requirements of the run's cases were exercised, and
-// held.
+// coverageOf returns a sentence with the numbers of requirements of the run's cases that were exercised, and that held.
 func coverageOf(r *report.ConformanceReport) string {
 	held, left := 0, 0
 	for _, found := range r.Requirements {
@@ -197,7 +196,7 @@ func coverageOf(r *report.ConformanceReport) string {
 	return fmt.Sprintf("%d of %d held, %d not exercised", held, len(r.Requirements), left)
 }
 
-// duration returns the duration of a run in words that need no arithmetic.
+// duration returns the duration of a run in units that are easy to read.
 func duration(seconds float64) string {
 	const minute = 60
 	if seconds < 2*minute {
@@ -206,13 +205,13 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.0f min", seconds/minute)
 }
 
-// short returns enough of a commit to distinguish it from others.
+// short returns the beginning of a commit, long enough to be unique.
 func short(commit string) string {
 	const enough = 12
 	return commit[:min(len(commit), enough)]
 }
 
-// zonesOf returns the names of the zones; of a whole segment only the values: R1/Z2.
+// zonesOf returns the names of the zones; for a whole segment, only its values: R1/Z2.
 func zonesOf(r *report.ConformanceReport) []string {
 	var names []string
 	for _, zone := range r.Environment.Zones {

@@ -14,10 +14,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// mostCallBytes is how much of the page calls may take, so that all of it stays below a megabyte.
+// mostCallBytes is the maximum size of calls in the page, which keeps the whole page below a megabyte.
 const mostCallBytes = 640 << 10
 
-// pack returns a value as the page's script reads it: compressed JSON in base64, which needs no escaping in HTML.
+// pack encodes a value for the page's script: compressed JSON in base64, which needs no escaping in HTML.
 func pack(value any) (template.HTML, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -37,8 +37,8 @@ func pack(value any) (template.HTML, error) {
 	return template.HTML(base64.StdEncoding.EncodeToString(compressed.Bytes())), nil //nolint:gosec // base64
 }
 
-// packCalls returns the calls of the runs in their order, as long as there is room: all calls of a run, or else those of its
-// findings, or else none. In the place of a call that is left out is null.
+// packCalls returns the calls of the runs in their order, as far as there is room: all calls of a run, or only those of its
+// findings, or none. Omitted calls are replaced by null.
 func packCalls(runs []report.Run) []callsBlock {
 	var blocks []callsBlock
 	room := mostCallBytes
@@ -58,8 +58,8 @@ func packCalls(runs []report.Run) []callsBlock {
 	return blocks
 }
 
-// callsOfFindings returns the calls of a run with null for each that belongs to no case that failed, warned or ended in an error. A case
-// may refer to more lines than there are if calls.jsonl is not whole.
+// callsOfFindings returns the calls of a run, with null for each call that belongs to no case that failed, warned or ended
+// in an error. A case may refer to lines that do not exist if calls.jsonl is truncated.
 func callsOfFindings(run report.Run) []json.RawMessage {
 	kept := make([]json.RawMessage, len(run.Calls))
 	for _, c := range run.Report.Cases {

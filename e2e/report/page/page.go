@@ -21,7 +21,7 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Write writes the page of the runs. It returns an error if there are none.
+// Write writes the page of the runs. It returns an error if there are no runs.
 func Write(w io.Writer, runs []report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("writing the page of a report: want one report or more, found none")
@@ -40,8 +40,8 @@ func Write(w io.Writer, runs []report.Run) error {
 	return nil
 }
 
-// named returns the runs without their directories' names if their tiers distinguish them, since directories have names
-// of all kinds. Otherwise runs of several drivers are named by these as well.
+// named returns the runs without their directories' names if their tiers distinguish them, since the names of directories
+// are arbitrary. Otherwise, if there are several drivers, the names include the driver.
 func named(runs []report.Run) []report.Run {
 	tiers := map[string]bool{}
 	renamed := slices.Clone(runs)
@@ -55,7 +55,7 @@ func named(runs []report.Run) []report.Run {
 	return report.NameDrivers(runs)
 }
 
-// content is what the template shows.
+// content is the data of the template.
 type content struct {
 	Title    string
 	Policy   string
@@ -70,7 +70,7 @@ type content struct {
 	Failures int
 	Warnings []findingView
 	NotRun   []report.LeftOut
-	// Matrix has the cases of several runs that need attention; none of a single run.
+	// Matrix has the cases of several runs that need attention; none for a single run.
 	Matrix []report.MatrixRow
 }
 

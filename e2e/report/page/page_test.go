@@ -153,7 +153,8 @@ func TestThePageAsksNobodyForAnything(t *testing.T) {
 	}
 }
 
-// TestCallsAreLeftOutBeforeThePageIsTooLarge gives the first run more calls than there is room for: the calls of its finding stay.
+// TestCallsAreLeftOutBeforeThePageIsTooLarge checks that if the first run has more calls than fit, the calls of its finding
+// stay.
 func TestCallsAreLeftOutBeforeThePageIsTooLarge(t *testing.T) {
 	many := []json.RawMessage{json.RawMessage(`{"method":"kept"}`)}
 	random := uint64(1)

@@ -10,8 +10,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// sidecarsOf returns the versions of the containers beside the driver, which are the tags of their
-// images.
+// sidecarsOf returns the versions of the sidecars, which are the tags of their images.
 func sidecarsOf(r *report.ConformanceReport) []fact {
 	var found []fact
 	for _, name := range slices.Sorted(maps.Keys(r.Environment.Sidecars)) {
