@@ -15,9 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// accessibility records the topologies that a driver's volumes are accessible from, for nodes that find that out
-// themselves when they stage a volume, like the nodes of a driver without ControllerPublishVolume: the storage is
-// there, or it is not.
+// accessibility records the topologies that a driver's volumes are accessible from, for nodes that check this when they
+// stage a volume, like the nodes of a driver without ControllerPublishVolume.
 type accessibility struct {
 	of sync.Map // the accessible topology, by volume_id
 }

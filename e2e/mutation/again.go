@@ -14,14 +14,15 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Again makes a driver that is wrong about a request of one type if one with the same key was answered with OK before.
+// Again makes a driver that is wrong about a request of one type if a request with the same key was answered with OK
+// before.
 //
 //	mutation.Again((*csi.CreateVolumeRequest).GetName, mutation.RefusingAll[*csi.CreateVolumeRequest](codes.Internal, "the name is taken"))
 func Again[Request proto.Message](key func(r Request) string, f Fault) Fault {
 	return repeated(key, on[Request](performing), f)
 }
 
-// First makes a driver that is wrong about a request of one type until one with the same key was answered with OK.
+// First makes a driver that is wrong about a request of one type until a request with the same key was answered with OK.
 func First[Request proto.Message](key func(r Request) string, f Fault) Fault {
 	return repeated(key, f, on[Request](performing))
 }
@@ -46,7 +47,7 @@ func repeated[Request proto.Message](key func(r Request) string, until, then Fau
 	})
 }
 
-// Remembering makes a driver that answers a request of one type as it answered the first one with the same key.
+// Remembering makes a driver that repeats its answer to the first request with the same key, for requests of one type.
 func Remembering[Request proto.Message](key func(r Request) string) Fault {
 	var answers sync.Map
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
@@ -62,8 +63,8 @@ func Remembering[Request proto.Message](key func(r Request) string) Fault {
 	})
 }
 
-// RememberingInsteadOf makes a driver that answers a request of one type as it answered the last one with the same key, where it
-// should refuse it with the code.
+// RememberingInsteadOf makes a driver that repeats its last answer to a request of one type with the same key, where it
+// should refuse the request with the code.
 func RememberingInsteadOf[Request proto.Message](code codes.Code, key func(r Request) string) Fault {
 	var answers sync.Map
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
@@ -79,7 +80,7 @@ func RememberingInsteadOf[Request proto.Message](code codes.Code, key func(r Req
 	})
 }
 
-// Meanwhile makes a driver that takes a while for a request of one type, and is wrong about those that arrive meanwhile.
+// Meanwhile makes a driver that delays requests of one type, and is wrong about those that arrive meanwhile.
 func Meanwhile[Request proto.Message](f Fault) Fault {
 	const while = 20 * time.Millisecond
 	var pending atomic.Int64
@@ -93,13 +94,12 @@ func Meanwhile[Request proto.Message](f Fault) Fault {
 	})
 }
 
-// RefusingSecond makes a driver that takes a while for a request of one type, and refuses with the code what arrives
-// meanwhile.
+// RefusingSecond makes a driver that delays requests of one type, and refuses with the code those that arrive meanwhile.
 func RefusingSecond[Request proto.Message](code codes.Code) Fault {
 	return Meanwhile[Request](RefusingAll[Request](code, "another call is pending"))
 }
 
-// DeletingLate makes a driver that deletes a volume or a snapshot when it is asked again, and lists it until then.
+// DeletingLate makes a driver that deletes a volume or a snapshot only on the second request, and lists it until then.
 func DeletingLate() Fault {
 	return First((*csi.DeleteVolumeRequest).GetVolumeId, Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} })).
 		And(First((*csi.DeleteSnapshotRequest).GetSnapshotId, Instead(func(*csi.DeleteSnapshotRequest) *csi.DeleteSnapshotResponse { return &csi.DeleteSnapshotResponse{} })))

@@ -59,7 +59,7 @@ type Driver struct {
 	Watch suite.Watcher
 }
 
-// running is a driver that has been started.
+// running is a started driver.
 type running struct {
 	// dir is the driver's directory. Its path is short, because it contains sockets.
 	dir string
@@ -73,7 +73,7 @@ type running struct {
 	nodes  []grpc.ClientConnInterface
 }
 
-// start starts the driver; stop removes everything that it has.
+// start starts the driver; stop removes everything that it creates.
 func (d Driver) start(ctx context.Context, seed int64) (started *running, err error) {
 	started = &running{}
 	defer func() {
@@ -114,7 +114,7 @@ func (d Driver) start(ctx context.Context, seed int64) (started *running, err er
 	return started, nil
 }
 
-// serve runs the driver in the directory. A driver in a separate process cannot be accessed.
+// serve runs the driver in the directory. The returned driver is nil if it runs in a separate process.
 func (d Driver) serve(ctx context.Context, started *running) (served, *embedded.Driver, error) {
 	if d.Process == nil {
 		restarted := &Restartable{options: d.options(started.dir)}
@@ -197,15 +197,15 @@ func (d Driver) targetOf(driver served) (*harness.Target, error) {
 	return target, nil
 }
 
-// Hurry shortens the limits of calls that a driver never answers, or that are repeated in vain. Right calls end in time
-// on a machine that is busy with other tests for a second.
+// Hurry shortens the limits of calls that a driver never answers, or that are repeated in vain. Correct calls still end in
+// time on a machine that is busy for a second.
 func Hurry(t *harness.Target) {
 	const limit = 3 * time.Second
 	t.Timeouts.Provision, t.Timeouts.Query, t.Timeouts.Cleanup = limit, limit, limit
 }
 
-// timeouts returns limits that are long enough for a driver in the same process, and short for a driver that never does
-// what is requested.
+// timeouts returns limits that are long enough for a driver in the same process, and short for a driver that never performs
+// a request.
 func timeouts() profile.Timeouts {
 	const calls, settle, restart = 5 * time.Second, 50 * time.Millisecond, time.Second
 	const refusal, generated = 500 * time.Millisecond, time.Minute

@@ -19,10 +19,10 @@ import (
 type Expectation struct {
 	Driver
 	Cases []Case
-	// Wide reports that only the named cases are run: the fault shows in more of them, or the others show nothing new.
+	// Wide reports that only the named cases are run: the fault shows in more cases, or the other cases reveal nothing new.
 	// Otherwise the fault must show in no other case.
 	Wide bool
-	// AnyClause reports that the cases name some of the clauses that they are expected to name, and not all.
+	// AnyClause says that the cases name some of the expected clauses, and not all.
 	AnyClause bool
 	// SeenIn names real drivers with the same behaviour: the version or commit that was run or read, or the issue that
 	// reports it. It is empty if none is known.
@@ -35,8 +35,8 @@ func (e Expectation) Seen(in string) Expectation {
 	return e
 }
 
-// Kind classifies the driver by what is expected of it. It is empty if the driver, or the set of endpoints, only lacks
-// something: such a driver shows what a case needs.
+// Kind classifies the driver by its expected results. It is empty if the driver, or the set of endpoints, only lacks
+// something: such a driver shows the needs of a case.
 func (e Expectation) Kind() Kind {
 	says := map[suite.Verdict]bool{}
 	for _, c := range e.Cases {
@@ -52,7 +52,7 @@ func (e Expectation) Kind() Kind {
 	}
 }
 
-// Unexpected describes each named case whose result differs from what is expected.
+// Unexpected describes each named case whose result differs from the expected one.
 func (e Expectation) Unexpected(cases []report.Case) []string {
 	found := map[string]report.Case{}
 	for _, c := range cases {
@@ -114,8 +114,8 @@ func Focused(focus string, drivers map[string]Expectation) map[string]Expectatio
 	return drivers
 }
 
-// Expect expects that the named cases see what is wrong with the driver, and no other cases do. If they are all expected
-// to pass, it does no harm.
+// Expect returns the expectation that the named cases find the fault of the driver, and no other cases do. If all are
+// expected to pass, the driver is harmless.
 func Expect(driver Driver, cases ...Case) Expectation {
 	return Expectation{Driver: driver, Cases: cases}
 }
@@ -131,7 +131,7 @@ func Wrong(fault Fault, cases ...Case) Expectation { return Expect(Driver{Fault:
 // Wide is like ExpectWide, for a driver that has only a fault.
 func Wide(fault Fault, cases ...Case) Expectation { return ExpectWide(Driver{Fault: fault}, cases...) }
 
-// Without returns a right driver that lacks the capability.
+// Without returns a correct driver that lacks the capability.
 func Without(capability protoreflect.Enum, cases ...Case) Expectation {
 	return Wrong(Lacking(capability), cases...)
 }
@@ -141,12 +141,12 @@ func WithoutTopology(cases ...Case) Expectation {
 	return Expect(Driver{Options: InOneSegment, Fault: Lacking(Topology...)}, cases...)
 }
 
-// Started returns the right driver, started with other options.
+// Started returns the correct driver, started with other options.
 func Started(options func(*embedded.Options), cases ...Case) Expectation {
 	return Expect(Driver{Options: options}, cases...)
 }
 
-// Told returns the right driver with another target for the cases.
+// Told returns the correct driver with a changed target for the cases.
 func Told(target func(*harness.Target), cases ...Case) Expectation {
 	return Expect(Driver{Target: target}, cases...)
 }
@@ -172,7 +172,7 @@ func Warns(ids, clauses string) Case { return Case{IDs: ids, Verdict: suite.Warn
 // Errs returns the expectation that the cases end as errors.
 func Errs(ids string) Case { return Case{IDs: ids, Verdict: suite.Errored} }
 
-// Skips returns the expectation that the cases are skipped, and who decided so.
+// Skips returns the expectation that the cases are skipped by this decision.
 func Skips(ids string, by suite.DecidedBy) Case {
 	return Case{IDs: ids, Verdict: suite.Skipped, DecidedBy: by}
 }
@@ -180,7 +180,7 @@ func Skips(ids string, by suite.DecidedBy) Case {
 // Passes returns the expectation that the cases pass.
 func Passes(ids string) Case { return Case{IDs: ids, Verdict: suite.Passed} }
 
-// Said formats the result of a case the way it would have to be expected.
+// Said returns the result of a case in the form of an expectation.
 func Said(c report.Case) Case {
 	said := Case{IDs: c.ID, Verdict: c.Verdict}
 	switch c.Verdict {
@@ -193,7 +193,7 @@ func Said(c report.Case) Case {
 	return said
 }
 
-// Of returns what is expected of one of the cases.
+// Of returns the expectation for one of the cases.
 func (c Case) Of(id string) Case {
 	clauses := strings.Fields(c.About)
 	slices.Sort(clauses)

@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Right is the endpoint of the right driver that the faulty call was meant for. A fault may still call it.
+// Right is the endpoint of the correct driver to which the faulty call is addressed. A fault may still call it.
 type Right struct {
 	csi.IdentityClient
 	csi.ControllerClient
@@ -22,7 +22,7 @@ type Right struct {
 	csi.NodeClient
 }
 
-// Fault makes a driver wrong in one way: it has other handlers for some calls. The zero Fault changes nothing.
+// Fault is one fault of a driver: it has other handlers for some calls. The zero Fault changes nothing.
 type Fault struct {
 	handlers map[reflect.Type]handler
 	streams  map[reflect.Type]streamHandler
@@ -52,7 +52,7 @@ func (c Call) With(request proto.Message) Call {
 // Around answers calls of any RPC.
 type Around func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
-// handler answers a call with a copy of the request; call.Perform does what the right driver does.
+// handler answers a call with a copy of the request; call.Perform makes the call to the correct driver.
 type handler func(ctx context.Context, right Right, call Call) (proto.Message, error)
 
 // On returns a fault of the calls with one type of request, at every endpoint. The handler owns the request.
@@ -71,8 +71,7 @@ func on[Request proto.Message](handle handler) Fault {
 	return Fault{handlers: map[reflect.Type]handler{reflect.TypeFor[Request](): handle}}
 }
 
-// Refusing returns a fault that refuses some requests, whatever call they are for: the requests for which why returns
-// an error.
+// Refusing returns a fault that refuses requests, of any call, for which why returns an error.
 func Refusing(why func(request proto.Message) error) Fault { return Fault{refuse: why} }
 
 // OnAll returns a fault of all calls, at every endpoint.
@@ -88,13 +87,12 @@ func Where[Request proto.Message](concerned func(r Request) bool, f Fault) Fault
 	})
 }
 
-// handle answers a call as the fault has it, which has a handler for its request.
+// handle answers a call with the fault's handler for its request, which must exist.
 func (f Fault) handle(ctx context.Context, right Right, call Call) (proto.Message, error) {
 	return f.handlers[reflect.TypeOf(call.Request)](ctx, right, call)
 }
 
-// And makes a fault that is wrong in both ways; both are of different calls, and one of them at most refuses some or is of
-// all calls.
+// And combines two faults; they must be of different calls, and at most one of them refuses requests or is of all calls.
 func (f Fault) And(other Fault) Fault {
 	both := Fault{handlers: map[reflect.Type]handler{}, streams: map[reflect.Type]streamHandler{}, refuse: f.refuse, around: f.around, inner: f.inner}
 	maps.Copy(both.handlers, f.handlers)
@@ -117,7 +115,7 @@ func (f Fault) And(other Fault) Fault {
 	return both
 }
 
-// Over puts a fault in front of another: when f calls the right driver, the driver with the other fault answers.
+// Over puts a fault in front of another: when f calls the correct driver, the driver with the other fault answers.
 func (f Fault) Over(other Fault) Fault {
 	if f.inner != nil {
 		other = f.inner.Over(other)
@@ -126,10 +124,10 @@ func (f Fault) Over(other Fault) Fault {
 	return f
 }
 
-// In returns the connection to a driver as one to a driver with the fault.
+// In adds the fault to a connection to a driver.
 func (f Fault) In(conn grpc.ClientConnInterface) grpc.ClientConnInterface { return faulty{conn, f} }
 
-// faulty is a connection to a driver that is right, with a fault.
+// faulty is a connection to a correct driver, with a fault.
 type faulty struct {
 	grpc.ClientConnInterface
 	fault Fault
@@ -176,8 +174,8 @@ func (f faulty) answer(ctx context.Context, right Right, call Call) (proto.Messa
 	return f.fault.around(ctx, right, call)
 }
 
-// Serially returns the fault for a driver that handles one call after another. A fault that keeps state needs that if
-// calls overlap: a call that was given up continues while it is repeated.
+// Serially returns the fault for a driver that handles calls one at a time. A fault with state needs this if calls overlap:
+// a call that was given up continues while it is repeated.
 func (f Fault) Serially() Fault {
 	var mu sync.Mutex
 	return f.And(OnAll(func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
@@ -187,8 +185,8 @@ func (f Fault) Serially() Fault {
 	}))
 }
 
-// Serially returns the same drivers, each of which handles one call after another: cases run concurrently, and a fault
-// that keeps state needs no lock then.
+// Serially returns the same drivers, each handling calls one at a time: cases run concurrently, and a fault with state then
+// needs no lock.
 func Serially(drivers map[string]Expectation) map[string]Expectation {
 	serial := map[string]Expectation{}
 	for name, expectation := range drivers {

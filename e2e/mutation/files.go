@@ -21,7 +21,7 @@ func RemoveFiles(path string) error {
 	return err
 }
 
-// ReadFiles reads the files that are in a directory, by their names; there are none in what is no directory.
+// ReadFiles reads the files that are in a directory, by name; none if the path is not a directory.
 func ReadFiles(path string) map[string][]byte {
 	files := map[string][]byte{}
 	entries, _ := os.ReadDir(path)
@@ -33,7 +33,7 @@ func ReadFiles(path string) map[string][]byte {
 	return files
 }
 
-// WriteFiles writes files to a directory. What cannot be written there is left out.
+// WriteFiles writes files to a directory. Files that cannot be written are left out.
 func WriteFiles(path string, files map[string][]byte) {
 	const private = 0o600
 	for name, data := range files {
@@ -56,7 +56,7 @@ func (mounting) Mounted(context.Context, string, string) (mounted, known bool, e
 	return true, true, nil
 }
 
-// Unmount removes the names of the files that are at the path. The volume has them still.
+// Unmount removes the names of the files at the path. The volume still has the files.
 func (mounting) Unmount(_ context.Context, _, path string) error { return RemoveFiles(path) }
 
 func (m mounting) Write(ctx context.Context, node, path string, offset int64, data []byte) error {

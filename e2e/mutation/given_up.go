@@ -13,8 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// InTime waits as long as a call takes that can be given up, and reports whether the caller has not given it up by
-// then.
+// InTime waits long enough for a call to be given up, and reports whether the caller has not given it up.
 func InTime(ctx context.Context) bool {
 	const takes = 30 * time.Millisecond // a busy machine reports the end of a call late
 	select {
@@ -25,8 +24,7 @@ func InTime(ctx context.Context) bool {
 	}
 }
 
-// AfterGivingUp makes a driver that continues a creation that was given up, and does something else when it is
-// repeated.
+// AfterGivingUp makes a driver that continues a creation that was given up, and does instead when it is repeated.
 func AfterGivingUp[Request interface {
 	proto.Message
 	GetName() string
@@ -71,7 +69,8 @@ func RefusingDeletions[Request, Response proto.Message](id func(Request) string,
 	})
 }
 
-// AddingGivenUp makes a driver that works off a growth whose caller gave up, and adds as much when it is asked for again.
+// AddingGivenUp makes a driver that completes a growth whose caller gave up, and adds the same amount when the call is
+// repeated.
 func AddingGivenUp() Fault {
 	var mu sync.Mutex
 	sizes, given := map[string]int64{}, map[string]int64{}

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/driver/topology"
 )
 
-// Topology lists the capabilities that a driver lacks whose volumes and snapshots are accessible from everywhere. Such
-// a driver is started InOneSegment.
+// Topology lists the capabilities that a driver lacks if its volumes and snapshots are accessible from everywhere. Such a
+// driver is started InOneSegment.
 var Topology = []protoreflect.Enum{
 	csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS,
 	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
@@ -43,8 +43,8 @@ func InZones(zones ...string) func(*embedded.Options) {
 // InOneSegment starts the reference driver with four nodes in one segment, from which every volume is accessible.
 func InOneSegment(o *embedded.Options) { InZones("Z2", "Z2", "Z2", "Z2")(o) }
 
-// Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do:
-// it does not claim them, RPCs that only belong to them are UNIMPLEMENTED, and no answer has their fields. Without
+// Lacking makes a driver that lacks the capabilities of the plugin, its controller and its nodes, as many drivers do: it
+// does not claim them, RPCs that belong only to them are UNIMPLEMENTED, and no answer has their fields. Without
 // PUBLISH_UNPUBLISH_VOLUME, NodeStageVolume refuses a volume that is not accessible from the node.
 //
 // Without CREATE_DELETE_SNAPSHOT there are no group snapshots either, because their snapshots could not be restored.
@@ -84,7 +84,7 @@ func lacking(capabilities []protoreflect.Enum) Fault {
 	})
 }
 
-// refuse returns UNIMPLEMENTED for one of the RPCs, and INVALID_ARGUMENT for a source that volumes cannot have.
+// refuse returns UNIMPLEMENTED for one of the RPCs, and INVALID_ARGUMENT for an unsupported source of volumes.
 func refuse(call Call, rpcs []string, lacks func(protoreflect.Enum) bool) error {
 	if slices.Contains(rpcs, path.Base(call.Method)) {
 		return unimplemented(call)
@@ -99,7 +99,7 @@ func refuse(call Call, rpcs []string, lacks func(protoreflect.Enum) bool) error 
 	return nil
 }
 
-// removeTopology removes the topology from an answer of a driver that has none.
+// removeTopology removes the topology from an answer of a driver without topology.
 func removeTopology(response proto.Message, lacks func(protoreflect.Enum) bool) {
 	if lacks(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS) {
 		switch r := response.(type) {
@@ -174,8 +174,8 @@ func rpcsOf(capabilities []protoreflect.Enum) []string {
 	return rpcs
 }
 
-// Unclaimed makes a wrong driver: it does not claim the capabilities of the plugin, its controller and its nodes, but
-// has them. Lacking makes a driver that does not have them.
+// Unclaimed makes a faulty driver: it has the capabilities of the plugin, its controller and its nodes, but does not claim
+// them. Lacking makes a driver that does not have them.
 func Unclaimed(capabilities ...protoreflect.Enum) Fault {
 	return OnAll(func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		response, err := call.Perform(ctx)
@@ -203,7 +203,7 @@ func unclaim(response proto.Message, lacks func(protoreflect.Enum) bool) {
 	}
 }
 
-// Unimplemented makes a driver that does not have the RPCs, such as NodeGetInfo, whatever it claims.
+// Unimplemented makes a driver that does not have the RPCs, such as NodeGetInfo, regardless of its claims.
 func Unimplemented(rpcs ...string) Fault {
 	return OnAll(func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		if slices.Contains(rpcs, path.Base(call.Method)) {

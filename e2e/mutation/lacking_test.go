@@ -82,7 +82,8 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// Without ControllerPublishVolume, staging refuses a volume that is not accessible from the node.
+// TestLackingAttachingStagesWhereAccessible checks that without ControllerPublishVolume, staging refuses a volume that is
+// not accessible from the node.
 func TestLackingAttachingStagesWhereAccessible(t *testing.T) {
 	target := started(t, Driver{Fault: Lacking(Attaching...)})
 	controller := csi.NewControllerClient(target.Controller)

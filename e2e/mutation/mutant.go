@@ -14,11 +14,11 @@ import (
 type Kind string
 
 const (
-	// Faulty is a driver that contradicts a MUST: cases have to fail.
+	// Faulty is a driver that contradicts a MUST: cases must fail.
 	Faulty Kind = "wrong"
-	// WarnedOf is a driver that contradicts a SHOULD, or does what its users regret: cases have to warn.
+	// WarnedOf is a driver that contradicts a SHOULD, or harms its users: cases must warn.
 	WarnedOf Kind = "warned of"
-	// Conformant is a driver that keeps the specification, however unusual it is: no case may fail or err.
+	// Conformant is a driver that conforms to the specification, even if it is unusual: no case may fail or err.
 	Conformant Kind = "right"
 )
 
@@ -26,16 +26,16 @@ const (
 type Mutant struct {
 	// ID consists of its part of the specification and its text, such as attach/ignores-readonly. It appears in reports.
 	ID string
-	// Text says what the driver does.
+	// Text describes the driver.
 	Text string
 	// Kind classifies it by the specification.
 	Kind Kind
-	// Long reports that a run takes longer than with other right drivers: it begins first.
+	// Long says that a run takes longer than with other correct drivers, so it starts first.
 	Long bool
 	Expectation
 }
 
-// Clauses returns the clauses that the driver contradicts. The cases have to fail by them, or to warn if none fails.
+// Clauses returns the clauses that the driver contradicts. The cases must fail by them, or warn if none fails.
 func (m Mutant) Clauses() []string {
 	var clauses []string
 	for _, c := range m.Cases {
@@ -47,7 +47,7 @@ func (m Mutant) Clauses() []string {
 	return slices.Compact(clauses)
 }
 
-// Contradicts reports whether one of the cases has to fail, or to warn, by the clause.
+// Contradicts reports whether one of the cases must fail, or warn, by the clause.
 func (m Mutant) Contradicts(clause string, cases []string) bool {
 	return slices.ContainsFunc(m.Cases, func(c Case) bool {
 		return (c.Verdict == suite.Failed || c.Verdict == suite.Warned) && slices.Contains(strings.Fields(c.About), clause) &&
@@ -66,9 +66,8 @@ func (m Mutant) finding() suite.Verdict {
 	return ""
 }
 
-// CaughtBy returns the cases that report what is wrong with the driver: they fail, or warn, by one of its clauses.
-// Other failures, and errors, do not count. For a right driver, it returns the false alarms: all cases that fail or end
-// as errors.
+// CaughtBy returns the cases that find the fault of the driver: they fail, or warn, by one of its clauses. Other failures,
+// and errors, do not count. For a correct driver, it returns the false alarms: all cases that fail or end as errors.
 func (m Mutant) CaughtBy(cases []report.Case) []string {
 	var by []string
 	clauses := m.Clauses()

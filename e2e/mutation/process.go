@@ -13,8 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 )
 
-// restartOfProcess limits the restart of a driver in a separate process, on a machine that is busy with other work as
-// well.
+// restartOfProcess is the time limit for restarting a driver in a separate process, on a busy machine.
 const restartOfProcess = 10 * time.Second
 
 // served is the line that a process writes once its driver accepts calls.
@@ -25,9 +24,8 @@ type served struct {
 
 func servedBy(driver *embedded.Driver) served { return served{driver.Controller, driver.Nodes} }
 
-// Serve runs the driver in the directory, until the context ends, and writes a line with its endpoints. The end of in
-// shows that the process that started it is gone: then it ends at once, because nothing else would end a driver that
-// hangs.
+// Serve runs the driver in the directory, until the context ends, and writes a line with its endpoints. The end of in shows
+// that the process that started it is gone: then Serve exits at once, because nothing else would end a driver that hangs.
 func (d Driver) Serve(ctx context.Context, dir string, in io.Reader, out io.Writer, exit func(code int)) error {
 	go func() {
 		_, _ = io.Copy(io.Discard, in) // the process that started this one is gone

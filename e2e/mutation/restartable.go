@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// Restartable runs the right driver so that it can be stopped and started again: at the same endpoints, with its
-// records and its back end unchanged. A fault is in front of it, and is not restarted.
+// Restartable runs the correct driver so that it can be stopped and restarted at the same endpoints, with its records and
+// its back end unchanged. A fault is in front of it, and is not restarted.
 type Restartable struct {
 	options embedded.Options
 	driver  *embedded.Driver // nil while it does not run
@@ -38,7 +38,7 @@ func (r *Restartable) Stop() error {
 	return stopped.Stop()
 }
 
-// Controller returns the controller of the driver, which runs.
+// Controller returns the controller of the driver, which must be running.
 func (r *Restartable) Controller() (csi.ControllerClient, error) {
 	conn, err := wire.Dial(r.driver.Controller)
 	if err != nil {

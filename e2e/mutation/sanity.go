@@ -27,10 +27,10 @@ import (
 )
 
 const (
-	// sanityPatience limits the time that csi-sanity takes for a driver, because it sets no limit for single calls.
-	// After that, every call fails.
+	// sanityPatience is the time limit of csi-sanity for a driver, because it has no limit for single calls. After that,
+	// every call fails.
 	sanityPatience = time.Minute
-	// sanityGrace is how long to wait for a case that was interrupted.
+	// sanityGrace is the time to wait for an interrupted case.
 	sanityGrace = time.Second
 )
 
@@ -38,7 +38,7 @@ const (
 type Sanity struct {
 	// Failed are its cases that failed.
 	Failed []string
-	// Seconds is how long it took.
+	// Seconds is its duration.
 	Seconds float64
 }
 
@@ -52,10 +52,9 @@ type sanityRun struct {
 	said   Sanity
 }
 
-// RunSanity runs csi-sanity against the controller and the first node of one driver after another, as its users do,
-// over sockets and with the options that the profile has values for; a driver is started with its first case. It can be
-// called once in a process, as Ginkgo runs one suite per process: a process for each driver would cost as much as its
-// cases.
+// RunSanity runs csi-sanity against the controller and the first node of each driver in turn, like its users: over sockets
+// and with the options that the profile has values for. A driver is started with its first case. RunSanity can be called
+// once in a process, because Ginkgo runs one suite per process; a process for each driver would cost as much as its cases.
 func RunSanity(ctx context.Context, drivers []Driver) ([]Sanity, error) {
 	formatter.ColorableStdOut = io.Discard // Ginkgo's own reporter has no other switch
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -114,7 +113,7 @@ func (r *sanityRun) begin(ctx context.Context) error {
 		return err
 	}
 	r.ends = append(r.ends, started.stop)
-	// csi-sanity keeps the pointer that it was given, and reads what it points to.
+	// csi-sanity keeps the given pointer, and reads its target later.
 	r.config = options.Of(started.target.Profile)
 	r.config.Address, r.config.ControllerAddress = started.target.Endpoints[1], started.target.Endpoints[0]
 	r.config.DialOptions = append(r.config.DialOptions, grpc.WithUnaryInterceptor(through(ctx, started.nodes[0])))
@@ -135,7 +134,7 @@ func through(ended context.Context, conn grpc.ClientConnInterface) grpc.UnaryCli
 	}
 }
 
-// end ends the driver.
+// end stops the driver.
 func (r *sanityRun) end() error {
 	var err error
 	for _, end := range slices.Backward(r.ends) {

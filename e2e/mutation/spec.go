@@ -16,15 +16,15 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Cases are what is run against a driver.
+// Cases are the cases that are run against a driver.
 type Cases struct {
 	Areas []harness.Area
-	// Guest returns another suite that runs among the cases; nil if there is none.
+	// Guest returns another suite that runs with the cases; nil if there is none.
 	Guest func(ctx context.Context, tier *harness.Suite) suite.Guest
 }
 
 // RunSpec starts the driver, runs the cases against it, and returns their report. The seed determines the order of the
-// cases and the generated ones. Many drivers can run in one process, concurrently.
+// cases, and the generated cases. Many drivers can run in one process, concurrently.
 func (d Driver) RunSpec(ctx context.Context, cases Cases, seed int64) (result *report.ConformanceReport, err error) {
 	started, err := d.start(ctx, seed)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// streamHandler answers a call with a copy of the request; perform does what the right driver does.
+// streamHandler answers a call with a copy of the request; perform makes the call to the correct driver.
 type streamHandler func(ctx context.Context, request proto.Message, perform wire.Produce) ([]proto.Message, error)
 
 // Streaming makes a driver that answers requests of one type with a different stream: change may change, drop or add
-// messages, and returns how the stream ends. change gets a copy of the request.
+// messages, and returns the error that ends the stream. change gets a copy of the request.
 //
 //	mutation.Streaming(func(r *csi.GetMetadataAllocatedRequest, sent []*csi.GetMetadataAllocatedResponse, err error) ([]*csi.GetMetadataAllocatedResponse, error) {
 //		return sent[1:], err
@@ -47,7 +47,7 @@ func StreamingAs[Request, Response proto.Message](ask func(r Request), change fu
 	}}}
 }
 
-// withoutMetadata makes a driver that does not have the RPCs of SnapshotMetadata, whatever it claims.
+// withoutMetadata makes a driver that does not have the RPCs of SnapshotMetadata, regardless of its claims.
 func withoutMetadata() Fault {
 	none := status.Error(codes.Unimplemented, "unknown service csi.v1.SnapshotMetadata")
 	return Streaming(func(*csi.GetMetadataAllocatedRequest, []*csi.GetMetadataAllocatedResponse, error) ([]*csi.GetMetadataAllocatedResponse, error) {

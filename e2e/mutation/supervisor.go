@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// starting is how long a driver may take until it accepts calls, and stopping how long it may take to end.
+	// starting is the time limit for a driver to accept calls, and stopping the time limit for it to end.
 	starting, stopping = 30 * time.Second, 15 * time.Second
 	// betweenStarts is the pause before a driver that has ended is started again.
 	betweenStarts = 50 * time.Millisecond
@@ -39,7 +39,7 @@ type Process struct {
 	current *attempt
 }
 
-// Kill ends the process as SIGKILL does, if it runs, and returns when it has ended.
+// Kill kills the process with SIGKILL, if it runs, and returns when it has ended.
 func (p *Process) Kill() {
 	p.mu.Lock()
 	current := p.current
@@ -48,7 +48,7 @@ func (p *Process) Kill() {
 	<-current.done
 }
 
-// Ended returns how often the process has ended unexpectedly.
+// Ended returns the number of times that the process has ended unexpectedly.
 func (p *Process) Ended() int { return int(p.ended.Load()) }
 
 // supervisor keeps the process running until it is stopped.
@@ -131,7 +131,7 @@ func (s *supervisor) start() (*attempt, error) {
 	return a, nil
 }
 
-// run starts the process again and again as it ends.
+// run restarts the process whenever it ends.
 func (s *supervisor) run(current *attempt) {
 	defer close(s.finished)
 	for {

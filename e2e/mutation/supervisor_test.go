@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serving returns processes that run this program, and the last of them.
+// serving returns a Process that runs this program, and sets last to the most recent command.
 func serving(last **exec.Cmd) *Process {
 	return &Process{Command: func(dir string) *exec.Cmd {
 		*last = exec.Command(os.Args[0]) //nolint:noctx // the supervisor ends it
@@ -48,7 +48,7 @@ func serving(last **exec.Cmd) *Process {
 	}}
 }
 
-// A driver whose process ends is started again, and answers at the same socket.
+// TestTheSupervisorStartsADriverAgain checks that a driver whose process ends is restarted, and answers at the same socket.
 func TestTheSupervisorStartsADriverAgain(t *testing.T) {
 	var last *exec.Cmd
 	process := serving(&last)
@@ -97,7 +97,8 @@ func TestTheSupervisorGivesUpADriverThatDoesNotStart(t *testing.T) {
 	}
 }
 
-// When the judge of a driver is gone, nothing else would end a driver that hangs.
+// TestADriverEndsWithItsSupervisor checks that a driver ends with its supervisor: nothing else would end a driver that
+// hangs.
 func TestADriverEndsWithItsSupervisor(t *testing.T) {
 	ended := make(chan int, 1)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -119,7 +120,7 @@ func TestADriverEndsWithItsSupervisor(t *testing.T) {
 	}
 }
 
-// A driver can only be accessed if it runs in this process.
+// TestNobodyLooksIntoAnotherProcess checks that a driver in another process cannot be accessed.
 func TestNobodyLooksIntoAnotherProcess(t *testing.T) {
 	var last *exec.Cmd
 	m := Driver{Process: serving(&last), Running: func(_ *embedded.Driver, _ *harness.Target) {}}

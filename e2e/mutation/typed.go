@@ -32,7 +32,7 @@ func Answering[Request, Response proto.Message](change func(r Request, response 
 	})
 }
 
-// Ending makes a driver that does what a request of one type asks, and then changes how the call ends.
+// Ending makes a driver that performs requests of one type, and then changes the result.
 func Ending[Request, Response proto.Message](end func(r Request, response Response, err error) (Response, error)) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		answer, err := call.Perform(ctx)
@@ -44,7 +44,8 @@ func Ending[Request, Response proto.Message](end func(r Request, response Respon
 	})
 }
 
-// OnOK makes a driver that does something more when it has answered a request of one type with OK: it notes what is wrong later.
+// OnOK makes a driver that does something more when it has answered a request of one type with OK, such as recording state
+// for a later fault.
 func OnOK[Request proto.Message](do func(r Request)) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		answer, err := call.Perform(ctx)
@@ -55,7 +56,7 @@ func OnOK[Request proto.Message](do func(r Request)) Fault {
 	})
 }
 
-// RefusingSome makes a driver that refuses some requests of one type, and does nothing of what they ask.
+// RefusingSome makes a driver that refuses some requests of one type, without any effect.
 func RefusingSome[Request proto.Message](code codes.Code, message string, some func(r Request) bool) Fault {
 	return Checking(func(r Request) error {
 		if some(r) {
@@ -65,12 +66,12 @@ func RefusingSome[Request proto.Message](code codes.Code, message string, some f
 	})
 }
 
-// RefusingAll makes a driver that refuses all requests of one type, and does nothing of what they ask.
+// RefusingAll makes a driver that refuses all requests of one type, without any effect.
 func RefusingAll[Request proto.Message](code codes.Code, message string) Fault {
 	return RefusingSome(code, message, func(Request) bool { return true })
 }
 
-// Instead makes a driver that does nothing of what requests of one type ask, and answers OK to them.
+// Instead makes a driver that ignores requests of one type, and answers OK.
 //
 //	mutation.Instead(func(*csi.DeleteVolumeRequest) *csi.DeleteVolumeResponse { return &csi.DeleteVolumeResponse{} })
 func Instead[Request, Response proto.Message](answer func(r Request) Response) Fault {
@@ -89,7 +90,7 @@ func Checking[Request proto.Message](check func(r Request) error) Fault {
 	})
 }
 
-// InsteadOf makes a driver that does something else if a request of one type should end with the code, which may be OK.
+// InsteadOf makes a driver that calls do if a request of one type should end with the code, which may be OK.
 func InsteadOf[Request, Response proto.Message](code codes.Code,
 	do func(ctx context.Context, right Right, r Request, refused error) (Response, error),
 ) Fault {
@@ -102,7 +103,7 @@ func InsteadOf[Request, Response proto.Message](code codes.Code,
 	})
 }
 
-// Retrying makes a driver that does what another request asks where one of its type should end with the code.
+// Retrying makes a driver that performs a changed request if a request of one type should end with the code.
 //
 //	mutation.Retrying(codes.AlreadyExists, func(r *csi.CreateVolumeRequest) { r.Parameters = nil })
 func Retrying[Request proto.Message](code codes.Code, change func(r Request)) Fault {
@@ -116,8 +117,8 @@ func Retrying[Request proto.Message](code codes.Code, change func(r Request)) Fa
 	})
 }
 
-// Recoding makes a driver that refuses requests of one type with another code than it should, and with the same message.
-// Where the other code is OK, it answers with an empty response.
+// Recoding makes a driver that refuses requests of one type with another code than it should, and with the same message. If
+// the other code is OK, it answers with an empty response.
 func Recoding[Request proto.Message](instead, other codes.Code) Fault {
 	return on[Request](func(ctx context.Context, _ Right, call Call) (proto.Message, error) {
 		answer, err := call.Perform(ctx) // the answer is empty with an error

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/wire"
 )
 
-// AnsweringVolume makes a driver whose CreateVolume describes the volume differently than it made it.
+// AnsweringVolume makes a driver whose CreateVolume describes the volume differently from the created one.
 func AnsweringVolume(change func(r *csi.CreateVolumeRequest, v *csi.Volume)) Fault {
 	return Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) { change(r, response.GetVolume()) })
 }
@@ -59,7 +59,7 @@ func AskingCapabilities(change func(*csi.VolumeCapability)) Fault {
 		And(Asking(func(r *csi.NodePublishVolumeRequest) { change(r.GetVolumeCapability()) }))
 }
 
-// In makes a driver that creates volumes in the zone, whatever the request.
+// In makes a driver that creates volumes in the zone, regardless of the request.
 func In(zone string) Fault {
 	return Asking(func(r *csi.CreateVolumeRequest) {
 		r.AccessibilityRequirements = &csi.TopologyRequirement{Requisite: []*csi.Topology{Zone(zone)}}
@@ -92,7 +92,7 @@ var creating = []protoreflect.Enum{
 	csi.PluginCapability_Service_SNAPSHOT_ACCESSIBILITY_CONSTRAINTS,
 }
 
-// AttachingExisting changes a driver into one that attaches volumes that are provisioned elsewhere, each in one of its
+// AttachingExisting changes a driver into one that attaches volumes that were provisioned elsewhere, each in one of its
 // zones. Its profile names a volume that exists.
 func AttachingExisting(d Driver) Driver {
 	d.Fault = d.Fault.Over(Lacking(creating...))
@@ -104,7 +104,7 @@ func AttachingExisting(d Driver) Driver {
 	return d
 }
 
-// NodeAlone changes a driver into one that has only the services Identity and Node, for volumes that are provisioned
+// NodeAlone changes a driver into one with only the Identity and Node services, for volumes that were provisioned
 // elsewhere. Its profile names a volume that exists.
 func NodeAlone(d Driver) Driver {
 	lacks := slices.Concat([]protoreflect.Enum{csi.PluginCapability_Service_CONTROLLER_SERVICE}, Topology)
@@ -121,7 +121,7 @@ func NodeAlone(d Driver) Driver {
 	return d
 }
 
-// nameExisting adds a volume to the profile that was made beforehand, like a pre-provisioned one.
+// nameExisting creates a volume and adds it to the profile, like a pre-provisioned one.
 func nameExisting(controller string, target *harness.Target) error {
 	conn, err := wire.Dial(controller)
 	if err != nil {

@@ -123,7 +123,7 @@ func (w *world) deleteAttachments(ctx context.Context) error {
 	return nil
 }
 
-// attachments returns how many VolumeAttachments exist, and how many of them are attached.
+// attachments returns the number of VolumeAttachments, and of attached ones among them.
 func (w *world) attachments(ctx context.Context) (all, attached int, err error) {
 	list, err := w.StorageV1().VolumeAttachments().List(ctx, metav1.ListOptions{})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// confirmationFaults returns drivers that confirm other capabilities than the ones in the request.
+// confirmationFaults returns drivers that confirm other capabilities than the request's.
 func confirmationFaults() map[string]mutation.Expectation {
 	confirming := func(change func(r *question) []*csi.VolumeCapability) mutation.Fault {
 		return mutation.Answering(func(r *question, response *answer) {
@@ -37,7 +37,7 @@ func confirmationFaults() map[string]mutation.Expectation {
 	}
 }
 
-// confirmingOnceForAll makes a driver that remembers that it has confirmed something of a volume, and not what.
+// confirmingOnceForAll makes a driver that remembers that it has confirmed something for a volume, but not what.
 func confirmingOnceForAll() mutation.Fault {
 	confirmed := map[string]bool{} // by volume_id
 	return mutation.Answering(func(r *question, response *answer) {
@@ -49,7 +49,7 @@ func confirmingOnceForAll() mutation.Fault {
 	})
 }
 
-// inOtherWords makes a right driver: it confirms nothing, each time with a different message.
+// inOtherWords makes a correct driver that confirms nothing, each time with a different message.
 func inOtherWords() mutation.Fault {
 	var count atomic.Int64
 	return mutation.Answering(func(_ *question, response *answer) {

@@ -100,8 +100,8 @@ func unpublishesFirst() mutation.Fault {
 	}))
 }
 
-// countsNodes makes a driver that counts the nodes of each volume: it deletes none that is on one, and takes one off for
-// each call that unpublishes the volume.
+// countsNodes makes a driver that counts the nodes of each volume: it deletes no volume with a count above 0, and
+// decrements the count for each call that unpublishes the volume.
 func countsNodes() mutation.Fault {
 	nodes := map[string]int{}
 	on := map[placed]bool{}
@@ -123,7 +123,8 @@ func countsNodes() mutation.Fault {
 	}))
 }
 
-// listsEveryNode makes a driver whose published_node_ids have nodes that the volume was taken from, as they may (LV-07).
+// listsEveryNode makes a driver whose published_node_ids include nodes that the volume was unpublished from, which is
+// allowed (LV-07).
 func listsEveryNode() mutation.Fault {
 	nodes := map[string][]string{}
 	everOf := func(volumeID string, now []string) []string {
@@ -148,7 +149,7 @@ func deletesPublished() mutation.Fault {
 	})
 }
 
-// unpublishesOne makes a driver that knows of one node for each volume: the last that it was published to.
+// unpublishesOne makes a driver that knows only one node for each volume: the last that it was published to.
 func unpublishesOne() mutation.Fault {
 	last := map[string]string{}
 	return mutation.OnOK(func(r *publishRequest) {
@@ -167,8 +168,8 @@ func keepsFromOthers() mutation.Fault {
 	}).And(mutation.Asking(func(r *unpublishRequest) { left[r.GetVolumeId()] = r.GetNodeId() }))
 }
 
-// takesFromNext makes a driver that unpublishes a volume from the node that it is on when it is to be unpublished from one that it
-// was on before.
+// takesFromNext makes a driver that unpublishes a volume from its current node when asked to unpublish it from an earlier
+// one.
 func takesFromNext() mutation.Fault {
 	on, left := map[string]string{}, map[placed]bool{}
 	return mutation.OnOK(func(r *publishRequest) { on[r.GetVolumeId()] = r.GetNodeId() }).
@@ -181,10 +182,10 @@ func takesFromNext() mutation.Fault {
 		}))
 }
 
-// refusesUnknown makes a driver that refuses with the code to detach a volume that it has deleted, or from a node that it has never
-// met.
+// refusesUnknown makes a driver that refuses with the code to detach a volume that it has deleted, or from a node that it
+// has never seen.
 func refusesUnknown(code codes.Code) mutation.Fault {
-	deleted, nodes := map[string]bool{}, map[string]bool{"": true} // no node_id is that of all
+	deleted, nodes := map[string]bool{}, map[string]bool{"": true} // an empty node_id means all nodes
 	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) { deleted[r.GetVolumeId()] = true }).
 		And(mutation.Answering(func(_ *csi.NodeGetInfoRequest, response *csi.NodeGetInfoResponse) { nodes[response.GetNodeId()] = true })).
 		And(mutation.RefusingSome(code, "the volume or the node does not exist", func(r *unpublishRequest) bool {
@@ -226,7 +227,7 @@ func faultsAtOnce() map[string]mutation.Expectation {
 	}
 }
 
-// publishesLate makes a driver that puts off what was given up until there is something else to do.
+// publishesLate makes a driver that postpones a call that was given up until its next call.
 func publishesLate() mutation.Fault {
 	var late sync.Map // requests by volume_id
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
@@ -245,7 +246,7 @@ func publishesLate() mutation.Fault {
 	}))
 }
 
-// publishesOn makes a driver that goes on when a call is given up, and is busy with the volume until it is done.
+// publishesOn makes a driver that continues a call that is given up, and is busy with the volume until it is done.
 func publishesOn() mutation.Fault {
 	const takes = 100 * time.Millisecond
 	var pending sync.Map

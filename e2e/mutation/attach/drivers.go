@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package attach has drivers that attach and detach volumes wrongly, or confirm capabilities wrongly, and right drivers
+// Package attach has drivers that attach and detach volumes wrongly, or confirm capabilities wrongly, and correct drivers
 // that lack something.
 package attach
 
@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(faultsAtOnce(), mutation.Serially(mutation.Union(lacks(), faults(), detachFaults(), confirmationFaults())))
 }
@@ -42,7 +42,7 @@ func limitOf(volumes int64) mutation.Fault {
 	})
 }
 
-// onNodes follows which volumes are on which nodes, and refuses calls by that.
+// onNodes tracks the nodes of volumes, and refuses calls based on that.
 func onNodes(publish, unpublish func(on map[placed]bool, p placed) error) mutation.Fault {
 	on := map[placed]bool{}
 	return mutation.Checking(func(r *publishRequest) error { return publish(on, placed{r.GetVolumeId(), r.GetNodeId()}) }).
@@ -78,7 +78,7 @@ const (
 
 func oneTopologyOnly(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) }
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability PUBLISH_UNPUBLISH_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME,

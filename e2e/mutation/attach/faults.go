@@ -191,7 +191,8 @@ func changingContext() mutation.Fault {
 	})
 }
 
-// countsDown makes a driver that subtracts from the limit of a node what is attached to it, and what is staged once more.
+// countsDown makes a driver that subtracts the volumes that are attached to a node from its limit, and staged volumes once
+// more.
 func countsDown() mutation.Fault {
 	attached, staged := map[placed]bool{}, map[string]bool{}
 	return mutation.OnOK(func(r *publishRequest) { attached[placed{r.GetVolumeId(), r.GetNodeId()}] = true }).
@@ -210,7 +211,7 @@ func countsDown() mutation.Fault {
 		}))
 }
 
-// staysFull makes a driver whose node, once it was full, has no room until two volumes are detached.
+// staysFull makes a driver whose node, once full, has no room until two volumes are detached.
 func staysFull() mutation.Fault {
 	const needed = 2
 	missing := map[string]int{}
@@ -276,8 +277,8 @@ func needsContext() mutation.Fault {
 	}))
 }
 
-// publishesIfPublished makes a driver that publishes a volume which is published, or one which is not, where it should refuse to:
-// to a second node, or to one that the volume is not accessible from.
+// publishesIfPublished makes a driver that publishes a volume where it should refuse to: a published volume to a second
+// node, or an unpublished one to a node that it is not accessible from.
 func publishesIfPublished(published bool) mutation.Fault {
 	return mutation.InsteadOf(codes.FailedPrecondition, func(ctx context.Context, right mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {
 		volume, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
@@ -288,7 +289,7 @@ func publishesIfPublished(published bool) mutation.Fault {
 	})
 }
 
-// rememberingAttached makes a driver that looks whether a volume is published before it looks whether the node exists.
+// rememberingAttached makes a driver that checks whether a volume is published before it checks whether the node exists.
 func rememberingAttached() mutation.Fault {
 	published := map[string]bool{}
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {

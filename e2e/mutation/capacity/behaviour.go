@@ -20,7 +20,7 @@ type (
 	answer   = csi.GetCapacityResponse
 )
 
-// books are bytes that a driver takes for taken, or for free, in the zones that they are in.
+// books are the bytes by which a driver's accounts are wrong, by zone.
 type books map[string]int64
 
 // enter enters the bytes of the volume in all of its zones.
@@ -30,7 +30,7 @@ func (b books) enter(v *csi.Volume, bytes int64) {
 	}
 }
 
-// wrong returns a driver whose available capacity is off by what its books have.
+// wrong returns a driver whose available capacity is wrong by the bytes in the books.
 func (b books) wrong() mutation.Fault {
 	return mutation.Answering(func(r *question, told *answer) {
 		for _, zone := range slices.Sorted(maps.Keys(b)) {
@@ -41,16 +41,16 @@ func (b books) wrong() mutation.Fault {
 	})
 }
 
-// deleted does what follows from the deletion of a volume.
+// deleted calls then after the deletion of a volume.
 func deleted(then func(volumeID string)) mutation.Fault {
 	return mutation.OnOK(func(r *csi.DeleteVolumeRequest) { then(r.GetVolumeId()) })
 }
 
 func forTwoZones(r *question) bool { return r.GetParameters()["zones"] == "2" }
 
-// paced returns drivers that need as long for GetCapacity as some back ends do, and installations of two sizes.
+// paced returns drivers whose GetCapacity is as slow as with some back ends, and installations of two sizes.
 func paced() map[string]mutation.Expectation {
-	// The larger installation is that of topolvm#1201.
+	// The larger installation is the one of topolvm#1201.
 	slow := mutation.Wrong(taking(20*time.Millisecond), mutation.Warns("capacity_keeps_up", "K8S-D19")).Seen("topolvm#1201")
 	slow.Target = ofScale(profile.Scale{Topologies: 1840, StorageClasses: 2})
 	enough := mutation.Wrong(taking(20*time.Millisecond), mutation.Passes("capacity_keeps_up"))
@@ -61,8 +61,8 @@ func paced() map[string]mutation.Expectation {
 	}
 }
 
-// pacedOfVolumes returns drivers that need as long for CreateVolume, or for each entry of ListVolumes, as some back ends
-// do. Those that handle one call after another are wrong where others of the same pace are right.
+// pacedOfVolumes returns drivers whose CreateVolume, or each entry of ListVolumes, is as slow as with some back ends.
+// Drivers that handle calls one at a time are wrong where concurrent ones of the same pace are right.
 func pacedOfVolumes() map[string]mutation.Expectation {
 	const pause, entry = 120 * time.Millisecond, 5 * time.Millisecond
 	creating := mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -86,7 +86,7 @@ func ofScale(scale profile.Scale) func(*harness.Target) {
 	return func(t *harness.Target) { t.Profile.Scale = scale }
 }
 
-// taking answers GetCapacity after that time.
+// taking makes a driver that answers GetCapacity after the given time.
 func taking(d time.Duration) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *question) (*answer, error) {
 		<-time.After(d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package capacity has drivers that report capacity wrongly, and right drivers that lack something.
+// Package capacity has drivers that report capacity wrongly, and correct drivers that lack something.
 package capacity
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(pacedOfVolumes(), mutation.Serially(mutation.Union(lacks(), faults(), tellingNone(), alternating(), paced())))
 }
@@ -31,7 +31,7 @@ const (
 	twoZones = "capacity_falls_in_its_segment capacity_falls_in_both_segments capacity_for_two_segments_needs_both"
 )
 
-// lacks returns right drivers that lack something, or whose vendor says so.
+// lacks returns correct drivers that lack something, or whose profile says so.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability GET_CAPACITY": mutation.Without(csi.ControllerServiceCapability_RPC_GET_CAPACITY,
@@ -57,8 +57,8 @@ func lacks() map[string]mutation.Expectation {
 	}
 }
 
-// tellingNone returns drivers that report no capacity and create volumes, on a back end that others use too: what they
-// report does not show whether a case can be run.
+// tellingNone returns drivers that report no capacity and create volumes, on a back end that others use too: their reports
+// do not show whether a case can be run.
 func tellingNone() map[string]mutation.Expectation {
 	none := mutation.Wide(mutation.Answering(func(_ *question, told *answer) {
 		told.AvailableCapacity, told.MaximumVolumeSize = 0, nil
@@ -69,8 +69,8 @@ func tellingNone() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{"returns 0 and creates volumes": none}
 }
 
-// alternating returns drivers whose capacity is called exact, and differs each time that it is read: that is one
-// finding, and not one for every case that looks at capacity.
+// alternating returns drivers whose capacity is declared exact but differs on each read: that is one finding, and not one
+// for every case that reads capacity.
 func alternating() map[string]mutation.Expectation {
 	var asked atomic.Int64
 	return map[string]mutation.Expectation{

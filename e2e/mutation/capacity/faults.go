@@ -142,8 +142,8 @@ func drifts() mutation.Fault {
 	return mutation.Answering(func(_ *question, told *answer) { told.AvailableCapacity += more.Add(1) })
 }
 
-// keepsCapacity returns a driver that does not give back what a deleted volume had, but for volumes so large that
-// nothing would be left for the cases that follow.
+// keepsCapacity returns a driver that does not return the room of a deleted volume, except for volumes so large that no
+// room would be left for later cases.
 func keepsCapacity() mutation.Fault {
 	const large = 100 << 20
 	taken, volumes := books{}, map[string]*csi.Volume{}
@@ -157,7 +157,7 @@ func keepsCapacity() mutation.Fault {
 	}))
 }
 
-// returnsElsewhere returns a driver that gives what a deleted volume had to Z3.
+// returnsElsewhere returns a driver that returns the room of a deleted volume to Z3.
 func returnsElsewhere() mutation.Fault {
 	taken := books{}
 	return taken.wrong().And(deleted(func(string) { taken["Z3"]-- }))
@@ -176,7 +176,7 @@ func returnsTwice() mutation.Fault {
 	}))
 }
 
-// counting returns a driver that counts more, or less, for some volumes as long as they are there.
+// counting returns a driver that counts more, or fewer, bytes for some volumes as long as they exist.
 func counting(more func(*csi.CreateVolumeRequest, *csi.Volume) int64, in func(*csi.Volume) []*csi.Topology) mutation.Fault {
 	taken, undo := books{}, map[string]func(){}
 	return taken.wrong().And(mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -218,7 +218,7 @@ func countsRefusals() mutation.Fault {
 	}))
 }
 
-// growsBeyond returns a driver that lets a volume grow whatever room there is, and subtracts.
+// growsBeyond returns a driver that grows a volume regardless of the room, and subtracts the growth.
 func growsBeyond() mutation.Fault {
 	taken, beyond := books{}, map[string]int64{}
 	return taken.wrong().And(mutation.Ending(func(r *csi.ControllerExpandVolumeRequest, response *csi.ControllerExpandVolumeResponse, err error) (*csi.ControllerExpandVolumeResponse, error) {

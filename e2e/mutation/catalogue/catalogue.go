@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package catalogue has all drivers that test the suite: wrong drivers, each with the cases and clauses that have to
-// catch it, and right ones.
+// Package catalogue has all drivers that test the suite: faulty drivers, each with the cases and clauses that must catch
+// it, and correct ones.
 package catalogue
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/whole"
 )
 
-// parts returns the drivers of each part of the specification, as the tests of its cases have them.
+// parts returns the drivers of each part of the specification, as used by the tests of its cases.
 func parts() map[string]func() map[string]mutation.Expectation {
 	return map[string]func() map[string]mutation.Expectation{
 		"attach":      attach.Drivers,
@@ -57,7 +57,7 @@ func parts() map[string]func() map[string]mutation.Expectation {
 	}
 }
 
-// All returns the drivers of the catalogue, in the order of their ids, with a state of their own.
+// All returns the drivers of the catalogue, in the order of their ids, with separate state.
 func All() []mutation.Mutant {
 	all := rightOnes()
 	for part := range parts() {
@@ -98,7 +98,7 @@ func rightOnes() []mutation.Mutant {
 	return all
 }
 
-// other matches the characters that ids do not have.
+// other matches characters that are not allowed in ids.
 var other = regexp.MustCompile(`[^a-z0-9]+`)
 
 // idOf returns the id of a driver with this text.
@@ -107,7 +107,7 @@ func idOf(part, text string) string {
 	return part + "/" + strings.Trim(other.ReplaceAllString(text, "-"), "-")
 }
 
-// ByID returns the driver with the id, and whether it exists. It only makes the drivers of its part, because every
+// ByID returns the driver with the id, and whether it exists. It creates only the drivers of its part, because every
 // process of a run calls it first.
 func ByID(id string) (mutation.Mutant, bool) {
 	part, _, _ := strings.Cut(id, "/")

@@ -28,7 +28,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestRegisterHasADriverForEachMust is part of `make verify`, like all tests of the register.
+// TestRegisterHasADriverForEachMust checks that a faulty driver contradicts each MUST. `make verify` runs it, like all
+// tests of the register.
 func TestRegisterHasADriverForEachMust(t *testing.T) {
 	for _, clause := range WithoutMutant() {
 		t.Errorf("%s binds every driver, and no wrong driver contradicts it: add one to the package of its part below e2e/mutation\n%s", clause.ID, clause.Text)

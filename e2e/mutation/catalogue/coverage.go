@@ -11,9 +11,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
 
-// insteadOf returns clauses that no failure names, each with the clause that failures name instead: for an example of
-// a rule, the rule; for a duty to fail, the clause about the code; and for a clause that binds the caller, the clause
-// about how the driver handles the mistake.
+// insteadOf returns clauses that no failure names, each with the clause that failures name instead: for an example of a
+// rule, the rule; for a duty to fail, the clause about the code; and for a clause that binds the caller, the clause about
+// the driver's reaction to the mistake.
 func insteadOf() map[string]string {
 	return map[string]string{
 		"CAP-11":    "CAP-12", // what is available for these parameters is a part of what is available
@@ -41,8 +41,8 @@ func insteadOf() map[string]string {
 	}
 }
 
-// WithoutMutant returns the clauses of the CSI specification that bind every driver, have a case in the spec tier, and
-// are contradicted by no driver of the catalogue so that one of these cases fails or warns by the clause, or by its
+// WithoutMutant returns the clauses of the CSI specification that bind every driver, have a case in the spec tier, and that
+// no driver of the catalogue contradicts in such a way that one of these cases fails or warns by the clause, or by its
 // substitute in insteadOf.
 func WithoutMutant() []requirement.Requirement {
 	verifying := map[string][]string{} // cases by clause

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package deployed has the wrong drivers that the cases of the cluster tier must catch: each is the right driver behind
-// recording proxies that change its requests or answers. For the cases that grade the platform, there are wrong
-// schedulers, and API servers that change objects. The package knows cases only by their ids.
+// Package deployed has the wrong drivers that the cases of the cluster tier must catch: each is the correct driver behind
+// recording proxies that change its requests or answers. For the cases that grade the platform, there are faulty
+// schedulers, and API servers that change objects. The package refers to cases only by their ids.
 //
-// Some cases need none, because they warn about Kubernetes and its sidecars as they are: provision_empty_topology,
+// Some cases need no faulty driver, because they already warn about Kubernetes and its sidecars: provision_empty_topology,
 // scheduler_requeues_untracked, scheduler_scores_maximum_size, claim_deleted_while_created_killed and _again, and
 // snapshot_deleted_while_created_several.
 package deployed
@@ -17,19 +17,19 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Driver is a driver that is wrong in one way, or a csi-provisioner that is, for the cases that grade it.
+// Driver is a driver with one fault, or a csi-provisioner with one fault, for the cases that grade it.
 type Driver struct {
 	// ID names it, and Text describes what it does.
 	ID, Text string
-	// Rules make it of a right one.
+	// Rules turn a correct driver into it.
 	Rules harness.Rules
 	// Caught lists the ids of the cases that must fail for it, or warn about it.
 	Caught []string
-	// Clauses lists the clauses by which they must do so, space separated.
+	// Clauses lists the clauses that these cases must name, space separated.
 	Clauses string
 }
 
-// Drivers returns all of them. The topologies in what they answer are segments of the cluster.
+// Drivers returns all these drivers. The topologies in their answers are segments of the cluster.
 func Drivers() []Driver {
 	return slices.Concat(placement(), capacity(), lifecycle(), block(), mounting(), provisioner(), source())
 }
@@ -64,11 +64,11 @@ func both(controller, node harness.Rules) harness.Rules {
 	return harness.Rules{Controller: controller.Controller, Node: node.Node}
 }
 
-// placement returns drivers that put volumes into other segments, or report other segments.
+// placement returns drivers that place volumes in wrong segments, or report other segments.
 func placement() []Driver {
 	return []Driver{
 		{ID: "ignores_topology", Text: "never reads accessibility_requirements",
-			// The zone with most room is chosen, which may be the first one, as immediate_one_zone requests.
+			// The zone with the most room is chosen, which may be the first one, as immediate_one_zone requests.
 			Rules: controller(asking("CreateVolume", `{"accessibility_requirements": null}`)), Clauses: "TR-01 TR-11 PF-03",
 			Caught: []string{"immediate_stateful_set_round_robin", "wffc_each_zone_2"}},
 		{ID: "names_no_topology", Text: "answers no accessible_topology",
@@ -118,7 +118,7 @@ func capacity() []Driver {
 	}
 }
 
-// lifecycle returns drivers that do not do what they answer, for an existing volume.
+// lifecycle returns drivers whose answers about an existing volume are false.
 func lifecycle() []Driver {
 	return []Driver{
 		{
@@ -137,7 +137,7 @@ func lifecycle() []Driver {
 			Rules: controller(answering("CreateVolume", `{"volume": {"volume_id": "forgotten"}}`)), Clauses: "K8S-A11 LV-01",
 			Caught: []string{"retain"}},
 		{
-			// To the case it is a csi-provisioner that does not compare: the answer that is too small never arrives.
+			// To the case, this is a csi-provisioner that does not compare sizes: it never gets the size that is too small.
 			ID: "says_no_size", Text: "does not answer how large volumes are",
 			Rules: controller(answering("CreateVolume", `{"volume": {"capacity_bytes": "0"}}`)), Clauses: "K8S-F9",
 			Caught: []string{"provision_too_small"},
@@ -151,7 +151,7 @@ func lifecycle() []Driver {
 				"grow_after_restart"},
 		},
 		{
-			// What is not mounted grows when it is staged.
+			// Unmounted volumes grow when they are staged.
 			ID: "file_system_never_grows", Text: "answers OK to NodeExpandVolume, and does nothing",
 			Rules: node(instead("NodeExpandVolume", `{}`)), Clauses: "PC-07 CE-05 CE-13 K8S-H2 CAP-07 K8S-H6",
 			Caught: []string{"grow_mounted", "grow_full_zone"},
@@ -165,7 +165,7 @@ func lifecycle() []Driver {
 			Caught: []string{"detached_after_pod", "moves_within_zone", "single_writer_one_node", "two_zones_failover", "block_detached_after_pod", "block_moves_within_zone",
 				"node_out_of_service", "zone_fails"}},
 		{
-			// The reference driver's node plugin does not need an attachment, but refuses one that names another node.
+			// The reference driver's node plugin does not need an attachment, but refuses an attachment to another node.
 			ID: "attaches_elsewhere", Text: "attaches volumes to another node than it is asked for, as its publish_context says",
 			Rules:   controller(answering("ControllerPublishVolume", `{"publish_context": {"node": "elsewhere"}}`)),
 			Clauses: "CP-02 NS-02 K8S-I1", Caught: []string{"attached_before_running"},
@@ -197,7 +197,7 @@ func block() []Driver {
 	}
 }
 
-// source returns drivers that are wrong about volumes with the data of others.
+// source returns drivers that are wrong about volumes with the data of other volumes.
 func source() []Driver {
 	return []Driver{
 		{

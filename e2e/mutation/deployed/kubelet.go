@@ -4,7 +4,7 @@ package deployed
 
 import "slices"
 
-// mounting returns drivers that do not do on a node what they answer.
+// mounting returns drivers whose answers on a node are false.
 func mounting() []Driver {
 	return []Driver{
 		{ID: "leaves_staged", Text: "answers OK to NodeUnstageVolume, and leaves the volume mounted at its staging path",
@@ -13,7 +13,8 @@ func mounting() []Driver {
 	}
 }
 
-// registrations change what a kubelet says of a driver in the Node, or what a node plugin of a case says when it registers.
+// registrations change a kubelet's entries about a driver in the Node, or the answers of a case's node plugin when it
+// registers.
 func registrations() []Policy {
 	const ids = "csi.volume.kubernetes.io/nodeid"
 	return slices.Concat(Policy{Version: "v1", Resource: "nodes/status"}.each([]Policy{{
@@ -24,7 +25,8 @@ func registrations() []Policy {
 				value: oldObject.metadata.annotations["` + ids + `"]}]`,
 		Clauses: "K8S-Q6", Caught: []string{"registration_repeated", "plugin_goes"},
 	}}), Policy{Version: "v1", Resource: "pods"}.each([]Policy{{
-		// The kubelet takes a plugin of a higher version at once, and then forgets the driver when the earlier plugin goes.
+		// The kubelet accepts a plugin of a higher version at once, and then forgets the driver when the earlier plugin is
+		// removed.
 		ID: "updates_to_a_higher_version", Text: "forgets the later of two node plugins of a driver when the earlier goes",
 		When:    `request.operation == 'CREATE' && object.metadata.?generateName.orValue('') == 'node-plugin-2-'`,
 		Patch:   `[JSONPatch{op: "replace", path: "/spec/containers/1/args/2", value: object.spec.containers[1].args[2].replace('1.0.0', '1.1.0')}]`,
@@ -32,7 +34,7 @@ func registrations() []Policy {
 	}}))
 }
 
-// kubelets change a CSIDriver of a case, so that a right kubelet does what a wrong kubelet would do.
+// kubelets change a CSIDriver of a case, so that a correct kubelet behaves like a faulty one.
 func kubelets() []Policy {
 	return Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csidrivers"}.each([]Policy{
 		{ID: "tells_nobody", Text: "tells no driver which pod a volume is for",

@@ -4,29 +4,30 @@ package deployed
 
 import "slices"
 
-// Policy is an API server that is wrong in one way: it changes objects while they are written. By that, components that are
-// right do what a wrong one would do, as they act on objects alone.
+// Policy is an API server with one fault: it changes objects while they are written. So correct components behave like
+// faulty ones, since they act only on objects.
 type Policy struct {
 	// ID names it, and Text describes what the cluster does.
 	ID, Text string
-	// Group, Version and Resource are of the objects that are changed, when they are created or updated.
+	// Group, Version and Resource select the objects that are changed, when they are created or updated.
 	Group, Version, Resource string
-	// When is the condition under which they are, as a CEL expression of MutatingAdmissionPolicy.
+	// When is the condition for the change, as a CEL expression of MutatingAdmissionPolicy.
 	When string
-	// Patch is a CEL expression too: the list of JSONPatch that is applied.
+	// Patch is the list of JSONPatch to apply, as a CEL expression.
 	Patch string
-	// RestartsBefore and RestartsAfter report that the driver's node plugins have to restart under it, and without it.
+	// RestartsBefore and RestartsAfter say that the driver's node plugins must restart after it is applied, and after it is
+	// removed.
 	RestartsBefore, RestartsAfter bool
 	// Caught lists the ids of the cases that must warn about it, or fail.
 	Caught []string
-	// Clauses lists the clauses by which they must do so, space separated.
+	// Clauses lists the clauses that these cases must name, space separated.
 	Clauses string
 }
 
-// Worker stands in a Patch for a node of the cluster that runs pods.
+// Worker is the placeholder in a Patch for a node of the cluster that runs pods.
 const Worker = "$worker"
 
-// Policies returns all of them.
+// Policies returns all policies.
 func Policies() []Policy {
 	return slices.Concat(classes(), claims(), tracking(), publishing(), constraints(), pods(), schedulers(), volumes(), lives(), plugins(), deployments(), sidecars(), nodes(),
 		attachments(), usedClaims(), modifiedVolumes(), registrations(), kubelets(), deletions(), groupSnapshots(), spreads(), devices(), ownProvisioners(), passedOn(), snapshotSecrets(), leaders(), existingVolumes(), registeredKeys())
@@ -173,8 +174,7 @@ func constraints() []Policy {
 func pods() []Policy {
 	return Policy{Version: "v1", Resource: "pods"}.each([]Policy{
 		{
-			// To the case, this looks like a scheduler that checks room: the volume that the pod would have got does
-			// not exist yet.
+			// To the case, this looks like a scheduler that always checks room: the pod's new volume does not exist yet.
 			ID: "asks_for_room_always", Text: "asks for room for pods whose volumes are there",
 			When: `request.operation == 'CREATE' && object.spec.volumes.exists(volume, has(volume.persistentVolumeClaim))`,
 			Patch: `[JSONPatch{op: "replace", path: "/spec/volumes/0", value: {"name": dyn(object.spec.volumes[0].name), "ephemeral": dyn({
@@ -223,7 +223,7 @@ func volumes() []Policy {
 		Clauses: "K8S-L1", Caught: []string{"secrets_reach_calls"}}})
 }
 
-// lives change what objects say of a volume while it is led through its life.
+// lives change the state of a volume in objects during its life cycle.
 func lives() []Policy {
 	return slices.Concat(Policy{Version: "v1", Resource: "persistentvolumes"}.each([]Policy{
 		{
@@ -250,7 +250,7 @@ func lives() []Policy {
 	}}))
 }
 
-// each gives policies what they share.
+// each fills in the fields that the policies share.
 func (p Policy) each(policies []Policy) []Policy {
 	for i := range policies {
 		one := &policies[i]

@@ -4,7 +4,7 @@ package deployed
 
 import "slices"
 
-// deletions change what decides whether, when and by whom something is deleted.
+// deletions change the fields that decide whether, when and by whom something is deleted.
 func deletions() []Policy {
 	return slices.Concat(Policy{Version: "v1", Resource: "persistentvolumes"}.each([]Policy{
 		{

@@ -16,7 +16,7 @@ func deployments() []Policy {
 		Caught: []string{"provisioner_killed"}}})
 }
 
-// sidecars change the flags of those beside the driver's controller, which every run installs again.
+// sidecars change the flags of the driver's sidecars, which every run reinstalls.
 func sidecars() []Policy {
 	of := Policy{Group: "apps", Version: "v1", Resource: "deployments"}
 	return of.each([]Policy{
@@ -32,7 +32,7 @@ func sidecars() []Policy {
 			ID: "publishes_for_every_class", Text: "publishes capacity of classes that bind immediately, too", Clauses: "K8S-D4",
 			Caught: []string{"capacity_only_waiting"},
 		}),
-		// The last flag of a name is in force. To the case it is a provisioner that counts nothing.
+		// The last flag of a name takes effect. To the case, this is a provisioner that counts nothing.
 		withFlag("csi-provisioner", "0", "--http-endpoint=:8082", Policy{
 			ID: "counts_nothing", Text: "says that the provisioner's metrics are where the attacher serves its own",
 			Clauses: "K8S-K3", Caught: []string{"metrics_of_sidecars"},
@@ -54,20 +54,20 @@ func withFlag(container, position, flag string, p Policy) Policy {
 	return p
 }
 
-// ownProvisioners changes what a case's own provisioner reads about its driver, and what it writes.
+// ownProvisioners change the input of a case's own provisioner about its driver, and its output.
 func ownProvisioners() []Policy {
 	const proxy = `object.spec.template.spec.initContainers[0].args`
 	return slices.Concat(Policy{Group: "apps", Version: "v1", Resource: "deployments",
 		When: `request.operation == 'CREATE' && object.metadata.name == 'provisioner'`}.each([]Policy{
 		{
-			// To the case it is a provisioner that does not wait.
+			// To the case, this is a provisioner that does not wait.
 			ID: "ready_at_once", Text: "asks for volumes before the driver is ready",
 			Patch: `[JSONPatch{op: "replace", path: "/spec/template/spec/initContainers/0/args",
 					value: ` + proxy + `.map(arg, dyn(arg.replace('"ready":false', '"ready":true')))}]`,
 			Clauses: "K8S-R5", Caught: []string{"provisioner_waits_for_driver"},
 		},
 		{
-			// To the case it is a provisioner that publishes what no driver said.
+			// To the case, this is a provisioner that publishes capacity that no driver reported.
 			ID: "publishes_unclaimed", Text: "publishes capacity of a driver without GET_CAPACITY",
 			Patch: `[JSONPatch{op: "add", path: "/spec/template/spec/initContainers/0/args/-",
 					value: '--rule={"id":"unclaimed","method":"GetCapacity","answer":{"available_capacity":"1073741824"}}'}]`,
@@ -84,7 +84,7 @@ func ownProvisioners() []Policy {
 		Patch: `[JSONPatch{op: "replace", path: "/reason", value: "Working"}]`, Clauses: "K8S-O20",
 		Caught: []string{"provision_events"},
 	}}), Policy{Version: "v1", Resource: "persistentvolumeclaims"}.each([]Policy{{
-		// The class is where provisioners look for it, and their metrics do not.
+		// Provisioners read the class from this annotation, but their metrics do not.
 		ID: "counts_for_no_class", Text: "counts volumes of no class in the provisioner's metrics",
 		When: `request.operation == 'CREATE' && has(object.spec.storageClassName) && object.spec.storageClassName.startsWith(object.metadata.namespace)`,
 		Patch: `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"volume.beta.kubernetes.io/storage-class": object.spec.storageClassName}},

@@ -2,7 +2,7 @@
 
 package deployed
 
-// plugins change the driver's pods on nodes: kubelets ask for what is registered as soon as these start.
+// plugins change the driver's pods on nodes: kubelets ask for the registered data as soon as these start.
 func plugins() []Policy {
 	of := Policy{Version: "v1", Resource: "pods", RestartsAfter: true, When: `request.operation == 'CREATE' && has(object.metadata.labels) &&
 		object.metadata.labels[?'app.kubernetes.io/name'].orValue('') == 'hostpath-topo' && object.metadata.labels[?'app.kubernetes.io/component'].orValue('') == 'node'`}
@@ -24,7 +24,7 @@ func plugins() []Policy {
 			Clauses: "K8S-B3", Caught: []string{"csinode_collision"},
 		},
 		{
-			// The case replaces the pod, so that what is staged by then was staged without the rule.
+			// The case replaces the pod, so volumes that are then staged were staged without the rule.
 			ID: "forgets_staged", Text: "refuses NodeUnstageVolume once it has restarted, as one that no longer knows what it staged",
 			Patch:   atStart(`{"id": "wrong-unstage", "method": "NodeUnstageVolume", "code": "INTERNAL", "message": "it is not known here"}`),
 			Clauses: "NI-04 NI-05 NS-06 NS-16 K8S-B2 K8S-I7", Caught: []string{"node_plugin_restarts"},
@@ -32,7 +32,7 @@ func plugins() []Policy {
 	})
 }
 
-// atStart returns a patch that makes the rule active in the proxy of a node plugin from the beginning.
+// atStart returns a patch that makes the rule active in the proxy of a node plugin from the start.
 func atStart(rule string) string {
 	return `[JSONPatch{op: "add", path: "/spec/initContainers/0/args/-", value: '--rule=` + rule + `'}]`
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// spreads change the constraints of a pod before they are validated or read, or by what a scheduler of a case compares nodes.
+// spreads change the constraints of a pod before they are validated or read, or the plugins with which a case's scheduler
+// compares nodes.
 func spreads() []Policy {
 	const has = `request.operation == 'CREATE' && has(object.spec.topologySpreadConstraints) && `
 	const first, second = `object.spec.topologySpreadConstraints[0]`, `object.spec.topologySpreadConstraints[1]`

@@ -18,7 +18,7 @@ func attachments() []Policy {
 	}})
 }
 
-// usedClaims change a PersistentVolumeClaim, what its status says, or the pod that it is made for.
+// usedClaims change a PersistentVolumeClaim, its status, or the pod that it is created for.
 func usedClaims() []Policy {
 	of := Policy{Version: "v1", Resource: "persistentvolumeclaims"}
 	statuses := Policy{Version: "v1", Resource: "persistentvolumeclaims/status"}
@@ -76,7 +76,7 @@ func groupSnapshots() []Policy {
 			Patch: `[JSONPatch{op: "remove", path: "/spec/source/volumeHandles/1"}]`, Clauses: "K8S-N6",
 			Caught: []string{"group_snapshot_restored", "group_snapshot_calls"}},
 		{
-			// CreateVolumeGroupSnapshot and GetVolumeGroupSnapshot have carried the secret by then.
+			// CreateVolumeGroupSnapshot and GetVolumeGroupSnapshot have already carried the secret.
 			ID: "deletes_groups_without_secret", Text: "deletes group snapshots without the secret of their class",
 			When: `object.metadata.?annotations[?'` + prefix + `volumegroupsnapshot-being-deleted'].hasValue()
 				&& object.metadata.annotations[?'` + prefix + `deletion-secret-name'].hasValue()`,
@@ -87,7 +87,7 @@ func groupSnapshots() []Policy {
 	})
 }
 
-// passedOn change what a StorageClass says, or what the PersistentVolumes made by it do.
+// passedOn change a StorageClass, or the PersistentVolumes created from it.
 func passedOn() []Policy {
 	return slices.Concat(Policy{Group: "storage.k8s.io", Version: "v1", Resource: "storageclasses"}.each([]Policy{
 		{ID: "reads_no_mount_options", Text: "never reads mountOptions of a class",
@@ -116,8 +116,9 @@ func passedOn() []Policy {
 			Patch: `[JSONPatch{op: "replace", path: "/spec/accessModes", value: dyn(["ReadWriteOnce"])}]`, Clauses: "K8S-O2",
 			Caught: []string{"class_reaches_calls"}},
 		{
-			// The driver logs volume_context, and takes what the provisioner may have added. To the case it is one that logs the
-			// secrets of NodePublishVolume. That shows GEN-23 only: no sidecar and no kubelet logs a secret, as SEC-06 forbids.
+			// The driver logs volume_context, and accepts keys that the provisioner may have added. To the case, this is a
+			// driver that logs the secrets of NodePublishVolume. That shows GEN-23 only: no sidecar and no kubelet logs a
+			// secret, as SEC-06 forbids.
 			ID: "logs_secrets", Text: "has a secret of NodePublishVolume written to the log of the driver",
 			When: `request.operation == 'CREATE' && has(object.spec.csi) && has(object.spec.csi.nodePublishSecretRef) && has(object.spec.claimRef)`,
 			Patch: `[JSONPatch{op: "add", path: "/spec/csi/volumeAttributes", value: object.spec.csi.?volumeAttributes.orValue({}).transformMap(k, v, dyn(v))},
@@ -179,7 +180,7 @@ func existingVolumes() []Policy {
 	})
 }
 
-// registeredKeys change the topology keys with which a stand-in is registered in a CSINode.
+// registeredKeys change the topology keys of a stand-in's registration in a CSINode.
 func registeredKeys() []Policy {
 	const keys = `driver.?topologyKeys.orValue([])` // null where a client wrote none
 	of := Policy{Group: "storage.k8s.io", Version: "v1", Resource: "csinodes"}

@@ -4,8 +4,8 @@ package deployed
 
 import "github.com/csi-topo/csi-topo/e2e/cluster/harness"
 
-// provisioner returns csi-provisioners with flags that make them do something other than the case expects. The
-// driver is right.
+// provisioner returns csi-provisioners with flags that make them behave differently than the case expects. The driver is
+// correct.
 func provisioner() []Driver {
 	return []Driver{
 		{ID: "provisioner_strict", Text: "asks for the topology of the selected node alone, whatever the case says",
@@ -39,13 +39,13 @@ func provisioner() []Driver {
 			Rules: flags("--retry-interval-start=1ms", "--retry-interval-max=1ms"), Clauses: "K8S-F2 K8S-O8 K8S-O6",
 			Caught: []string{"provision_exhausted_without_topology", "delete_refused", "provision_pauses"}},
 		{
-			// The case waits for a minute, and so does its end.
+			// The case waits for a minute, and so does its clean-up.
 			ID: "provisioner_repeats_late", Text: "repeats what failed after three quarters of a minute",
 			Rules: flags("--retry-interval-start=45s", "--retry-interval-max=45s"), Clauses: "K8S-O7",
 			Caught: []string{"delete_refused"},
 		},
 		{
-			// The case waits for a minute, in which this one asks once.
+			// The case waits for a minute, in which this one calls once.
 			ID: "provisioner_gives_up", Text: "does not repeat what failed before an hour has passed",
 			Rules: flags("--retry-interval-start=1h", "--retry-interval-max=1h"), Clauses: "K8S-O5",
 			Caught: []string{"provision_repeated"},

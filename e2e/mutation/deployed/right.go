@@ -9,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// Right returns drivers that keep the specification, and whose answers reach Kubernetes late, or only after
+// Right returns drivers that conform to the specification, and whose answers reach Kubernetes late, or only after
 // repetitions: no case may fail or end as an error for them. The rules leave a call alone if a case answers it for the
 // driver.
 func Right() []Driver {
@@ -27,7 +27,7 @@ func Right() []Driver {
 	}
 }
 
-// changes returns the calls to the controller that change something, and onNodes those to node plugins.
+// changes returns the calls to the controller that change something, and onNodes the calls to node plugins.
 func changes() []string {
 	return []string{"CreateVolume", "DeleteVolume", "ControllerPublishVolume", "ControllerUnpublishVolume", "ControllerExpandVolume",
 		"CreateSnapshot", "DeleteSnapshot"}

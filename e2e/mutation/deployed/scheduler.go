@@ -2,7 +2,7 @@
 
 package deployed
 
-// Scheduler is a scheduler that is wrong in one way: it lacks plugins.
+// Scheduler is a scheduler with one fault: it lacks plugins.
 type Scheduler struct {
 	// ID names it, and Text describes what it does.
 	ID, Text string
@@ -10,11 +10,11 @@ type Scheduler struct {
 	Disabled []string
 	// Caught lists the ids of the cases that must warn about it, or fail.
 	Caught []string
-	// Clauses lists the clauses by which they must do so, space separated.
+	// Clauses lists the clauses that these cases must name, space separated.
 	Clauses string
 }
 
-// Schedulers returns all of them.
+// Schedulers returns all faulty schedulers.
 func Schedulers() []Scheduler {
 	return []Scheduler{
 		{

@@ -72,7 +72,7 @@ func wrongOfCallsAtOnce() map[string]mutation.Expectation {
 	}
 }
 
-// contextOfEach makes a driver whose publish_context has an id of the request, which its nodes do not look at.
+// contextOfEach makes a driver whose publish_context has an id of the request, which its nodes ignore.
 func contextOfEach() mutation.Fault {
 	var calls atomic.Int64
 	return mutation.Answering(func(_ *csi.ControllerPublishVolumeRequest, response *csi.ControllerPublishVolumeResponse) {
@@ -80,7 +80,7 @@ func contextOfEach() mutation.Fault {
 	})
 }
 
-// stacksStagings makes a driver that needs as many NodeUnstageVolume as there were NodeStageVolume.
+// stacksStagings makes a driver that needs as many calls of NodeUnstageVolume as of NodeStageVolume.
 func stacksStagings() mutation.Fault {
 	var stagings atomic.Int64
 	return mutation.OnOK(func(*csi.NodeStageVolumeRequest) { stagings.Add(1) }).And(mutation.On(func(ctx context.Context, driver right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
@@ -112,7 +112,7 @@ func makesOneOfEach() mutation.Fault {
 	})
 }
 
-// answersAtOnce makes a driver that says something else of a volume to every call at once but the first.
+// answersAtOnce makes a driver that describes a volume differently to every concurrent call but the first.
 func answersAtOnce(change func(*csi.Volume)) mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
 	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -139,7 +139,7 @@ func (p *pending) count(request proto.Message) int {
 	return p.calls[key]
 }
 
-// secondCalls makes a driver that refuses every call but the first and those after the calls at once.
+// secondCalls makes a driver that refuses the concurrent calls, except the first.
 func secondCalls(refusal error) mutation.Fault {
 	return counting(func(call int) error {
 		if 1 < call && call <= callsAtOnce {
@@ -149,7 +149,8 @@ func secondCalls(refusal error) mutation.Fault {
 	})
 }
 
-// refusesStaged makes a driver that aborts all NodeStageVolume at once but one, and then finds that the volume is staged.
+// refusesStaged makes a driver that aborts all concurrent calls of NodeStageVolume but one, and then finds that the volume
+// is staged.
 func refusesStaged() mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
 	return mutation.Checking(func(r *csi.NodeStageVolumeRequest) error {
@@ -167,7 +168,7 @@ func refusesStaged() mutation.Fault {
 // callsAtOnce is the number of concurrent calls that the cases make.
 const callsAtOnce = 4
 
-// counting makes a driver that refuses calls by how often the same request came before.
+// counting makes a driver that refuses calls by the number of earlier calls with the same request.
 func counting(refuse func(call int) error) mutation.Fault {
 	seen := &pending{calls: map[string]int{}}
 	return mutation.Checking(func(r *csi.CreateVolumeRequest) error { return refuse(seen.count(r)) }).

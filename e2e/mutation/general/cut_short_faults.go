@@ -70,7 +70,7 @@ func wrongOfCallsCutShort() map[string]mutation.Expectation {
 	}
 }
 
-// afterCut makes a driver that handles a repeated call this way if it did not answer the first one in time.
+// afterCut makes a driver that handles a repeated call with handle if it did not answer the first one in time.
 func afterCut(handle func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error)) mutation.Fault {
 	cut := &requests{seen: map[string]bool{}}
 	return mutation.OnAll(func(ctx context.Context, driver right, call mutation.Call) (proto.Message, error) {
@@ -97,7 +97,7 @@ func refusesOnce() mutation.Fault {
 	})
 }
 
-// requests are some of the requests that a driver got.
+// requests is a set of requests that a driver got.
 type requests struct {
 	mu   sync.Mutex
 	seen map[string]bool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package general has drivers that break rules for all RPCs: required fields, size limits, concurrent calls and calls
-// cut short, and right drivers that lack something.
+// Package general has drivers that break rules for all RPCs: required fields, size limits, concurrent calls and calls cut
+// short, and correct drivers that lack something.
 package general
 
 import (
@@ -14,7 +14,7 @@ import (
 
 type right = mutation.Right
 
-// Drivers returns the wrong drivers, and right drivers that lack something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacking(), wrongOfRequiredFields(), wrongOfLimits(), wrongOfCallsAtOnce(), wrongOfCallsCutShort())
 }
@@ -22,7 +22,7 @@ func Drivers() map[string]mutation.Expectation {
 const nodeCases = "required_controller_publish required_controller_unpublish required_node_stage required_node_unstage required_node_publish " +
 	"required_node_unpublish required_node_expand required_node_stats required_node_health concurrent_publication concurrent_staging"
 
-// lacking returns right drivers, or environments, that lack something.
+// lacking returns correct drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,

@@ -19,7 +19,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// requiredField is a field of a request, and the clauses that are about it besides GEN-11.
+// requiredField is a field of a request, and the clauses about it in addition to GEN-11.
 type requiredField struct{ name, clauses string }
 
 // requiredCase is a case about required fields of the requests of an RPC: some of them, in the order of the case.
@@ -58,9 +58,9 @@ func required() map[string]requiredCase {
 	}
 }
 
-// wrongOfRequiredFields returns drivers that do not check one required field of each call, the first, the second, the
-// third; that do not look into capabilities; that refuse an incomplete call in another way, or after it was done; and
-// that refuse complete calls as well.
+// wrongOfRequiredFields returns drivers that do not check one required field of each call: the first, the second or the
+// third; that do not look into capabilities; that refuse an incomplete call in another way, or after performing it; and
+// that also refuse complete calls.
 func wrongOfRequiredFields() map[string]mutation.Expectation {
 	wanted := map[string]mutation.Expectation{
 		"does not look into capabilities": mutation.Wrong(careless(func(r *csi.CreateVolumeRequest) bool {
@@ -137,8 +137,8 @@ func lacksModeOnly(c *csi.VolumeCapability) bool {
 	return c.GetAccessMode() != nil && c.GetAccessMode().GetMode() == csi.VolumeCapability_AccessMode_UNKNOWN
 }
 
-// complete replaces a capability without an access mode, or without an access type, by that of a file system that one
-// node writes.
+// complete replaces a capability without an access mode, or without an access type, by a file system with a single node
+// writer.
 func complete(c *csi.VolumeCapability) {
 	if c == nil {
 		return
@@ -151,7 +151,7 @@ func complete(c *csi.VolumeCapability) {
 	}
 }
 
-// deletesFirst makes a driver that takes no volume_id for all of them.
+// deletesFirst makes a driver that treats an empty volume_id as all volumes.
 func deletesFirst() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		if r.GetVolumeId() == "" {
@@ -164,7 +164,7 @@ func deletesFirst() mutation.Fault {
 	})
 }
 
-// takesFirst makes a driver that misses the name of a snapshot once it has taken it.
+// takesFirst makes a driver that notices the missing name of a snapshot only after it has taken it.
 func takesFirst() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
 		if r.GetName() == "" {
@@ -174,7 +174,7 @@ func takesFirst() mutation.Fault {
 	})
 }
 
-// growsFirst makes a driver that misses the size of a volume once it has doubled it.
+// growsFirst makes a driver that notices the missing size of a volume only after it has doubled it.
 func growsFirst() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
 		if r.GetCapacityRange() == nil {
@@ -186,7 +186,7 @@ func growsFirst() mutation.Fault {
 	})
 }
 
-// whenInvalid makes a driver that answers with something else whenever a call is INVALID_ARGUMENT.
+// whenInvalid makes a driver that answers differently whenever a call is INVALID_ARGUMENT.
 func whenInvalid(instead func(refused error) error) mutation.Fault {
 	return ofEach(func(_ string, _ proto.Message, perform func() error) error {
 		err := perform()
@@ -225,7 +225,7 @@ func isPartOf(r, before protoreflect.Message) bool {
 	return same
 }
 
-// refusing makes a driver that refuses the calls of some of the cases, whatever they say.
+// refusing makes a driver that refuses all calls of some of the cases.
 func refusing(ids []string, code codes.Code) mutation.Fault {
 	return ofEach(func(id string, _ proto.Message, perform func() error) error {
 		if slices.Contains(ids, id) {
@@ -235,7 +235,8 @@ func refusing(ids []string, code codes.Code) mutation.Fault {
 	})
 }
 
-// carelessOf makes a driver that does not look for the required field at that place, in any call, and breaks down without.
+// carelessOf makes a driver that does not check the required field at the given place, in any call, and breaks down without
+// it.
 func carelessOf(place int) mutation.Fault {
 	return ofEach(func(id string, r proto.Message, perform func() error) error {
 		message, fields := r.ProtoReflect(), required()[id].fields
@@ -246,10 +247,10 @@ func carelessOf(place int) mutation.Fault {
 	})
 }
 
-// handling is how a driver handles the call of a case: perform does what the right driver does.
+// handling handles the call of a case: perform makes the call to the correct driver.
 type handling func(caseID string, r proto.Message, perform func() error) error
 
-// ofEach makes a driver that treats the call of each of the cases so.
+// ofEach makes a driver that handles the call of each of the cases with handle.
 func ofEach(handle handling) mutation.Fault {
 	cases := map[string]string{} // by RPC
 	for id, c := range required() {
@@ -283,7 +284,7 @@ func failsFor(id string, fields ...requiredField) mutation.Case {
 	return mutation.Fails(id, strings.Join(slices.Compact(clauses), " "))
 }
 
-// failsForFields expects that every case about at least that many fields fails by the clauses about all of them.
+// failsForFields expects that every case about at least the given number of fields fails by the clauses about all of them.
 func failsForFields(least int) []mutation.Case {
 	var cases []mutation.Case
 	for id, c := range required() {
@@ -294,8 +295,8 @@ func failsForFields(least int) []mutation.Case {
 	return cases
 }
 
-// keepsDefault makes a driver that stages a volume without an access mode as it likes, and refuses every other request for as long
-// as it is staged.
+// keepsDefault makes a driver that stages a volume without an access mode in a default mode, and refuses every other
+// request for as long as it is staged.
 func keepsDefault() mutation.Fault {
 	var mu sync.Mutex
 	byDefault := map[string]bool{}

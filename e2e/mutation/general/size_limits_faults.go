@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongOfLimits returns drivers that answer with too many bytes, or that crash on requests with too many.
+// wrongOfLimits returns drivers that answer with too many bytes, or that crash on requests that are too large.
 func wrongOfLimits() map[string]mutation.Expectation {
 	large := map[string]string{"note": strings.Repeat("n", 4<<10)}
 	long := strings.Repeat("n", 129)

@@ -17,8 +17,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Composed makes a driver whose groups are snapshots that it takes one after another, and that can be deleted alone: its lists
-// have them without group_snapshot_id. With atRest it refuses volumes that nodes have, which it could not take at one moment.
+// Composed makes a driver whose groups consist of snapshots that it takes one at a time, and that can be deleted alone: its
+// lists have them without group_snapshot_id. With atRest it refuses volumes that are on nodes, because it could not
+// snapshot them at one moment.
 func Composed(atRest bool) mutation.Fault {
 	c := &composer{atRest: atRest, groups: map[string]*composition{}}
 	return mutation.On(c.take).And(mutation.On(c.remove)).And(mutation.On(c.get))
@@ -78,7 +79,7 @@ func (c *composer) take(ctx context.Context, driver right, r *takeRequest) (*tak
 	return &takeResponse{GroupSnapshot: proto.CloneOf(group)}, nil
 }
 
-// check refuses volumes that are unknown, and volumes that nodes have.
+// check refuses volumes that are unknown, and volumes that are on nodes.
 func (c *composer) check(ctx context.Context, driver right, sources []string) error {
 	for _, source := range sources {
 		volume, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: source})

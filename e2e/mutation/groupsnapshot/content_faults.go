@@ -134,7 +134,7 @@ func goingWithSource() mutation.Fault {
 	}))
 }
 
-// keepingSources refuses to delete a group that a volume was restored from, as long as that exists.
+// keepingSources makes a driver that refuses to delete a group while a volume that was restored from it exists.
 func keepingSources(code codes.Code) mutation.Fault {
 	c := &copies{}
 	return c.noting().And(mutation.Checking(func(r *deleteRequest) error {
@@ -155,7 +155,7 @@ func deletingSources() mutation.Fault {
 	})).And(mutation.OnOK(func(r *csi.DeleteVolumeRequest) { c.groups.Delete(r.GetVolumeId()) }))
 }
 
-// across refuses a group of volumes in different segments with the code.
+// across makes a driver that refuses a group of volumes in different segments with the code.
 func across(code codes.Code) mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 		var first []*csi.Topology
@@ -174,11 +174,11 @@ func across(code codes.Code) mutation.Fault {
 	})
 }
 
-// Careful makes a right driver: a group is ready to use when the call is repeated, has volumes of one zone only, and is
+// Careful makes a correct driver: a group is ready to use when the call is repeated, has volumes of one zone only, and is
 // not deleted while volumes that were restored from it exist.
 func Careful() mutation.Fault {
 	return keepingSources(codes.FailedPrecondition).Over(oneZone().Over(readyLater()))
 }
 
-// oneZone makes a right driver that has no groups across zones.
+// oneZone makes a correct driver that has no groups across zones.
 func oneZone() mutation.Fault { return across(codes.FailedPrecondition) }

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// deletionFaults returns drivers that are wrong in one way each, in how they delete group snapshots.
+// deletionFaults returns drivers that each delete group snapshots wrongly in one way.
 func deletionFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"deletes no groups":                          mutation.Wide(mutation.RefusingAll[*deleteRequest](codes.Internal, "groups stay"), mutation.Fails(deleted, "VGS-21")),
@@ -96,7 +96,7 @@ func deletionOf(group *csi.VolumeGroupSnapshot) *deleteRequest {
 	return request
 }
 
-// forgetting takes another group for a name that is like the name of a deleted group.
+// forgetting makes a driver that takes another group for a name that is like the name of a deleted group.
 func forgetting(like func(name, deleted string) bool) mutation.Fault {
 	var names, removed sync.Map // of groups, by id, and of deleted ones
 	return mutation.On(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {

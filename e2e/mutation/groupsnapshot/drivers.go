@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package groupsnapshot has drivers that take, report, delete and restore group snapshots wrongly, and right drivers
-// that lack something.
+// Package groupsnapshot has drivers that take, report, delete and restore group snapshots wrongly, and correct drivers that
+// lack something.
 package groupsnapshot
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The cases, by what they are about.
+// The cases, by subject.
 const (
 	taken    = "group_snapshot_volumes"
 	again    = "group_snapshot_again"
@@ -44,13 +44,13 @@ const (
 	nameFree      = "group_snapshot_name_free_after_deletion"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Focused("group_snapshot_",
 		mutation.Union(lacks(), takingFaults(), contentFaults(), memberFaults(), deletionFaults(), laterFaults()))
 }
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	const all = taken + " " + again + " " + others + " " + unknown + " " + kept + " " + reported + " " + got + " " + deleted
 	return map[string]mutation.Expectation{
@@ -106,7 +106,7 @@ func telling(change func(*csi.Snapshot)) mutation.Fault {
 	}))
 }
 
-// memberOf returns the snapshot that a volume is to be created from, if that is part of a group; nil otherwise.
+// memberOf returns the source snapshot of a volume to create, if it is part of a group; nil otherwise.
 func memberOf(ctx context.Context, driver right, r *csi.CreateVolumeRequest) *csi.Snapshot {
 	id := r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
 	if id == "" {
@@ -119,7 +119,7 @@ func memberOf(ctx context.Context, driver right, r *csi.CreateVolumeRequest) *cs
 	return got.GetSnapshot()
 }
 
-// restoring makes a driver that creates a volume from a snapshot of a group in another way.
+// restoring makes a driver that creates a volume from a snapshot of a group with instead.
 func restoring(instead func(ctx context.Context, driver right, r *csi.CreateVolumeRequest, from *csi.Snapshot) (*csi.CreateVolumeResponse, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		if from := memberOf(ctx, driver, r); from != nil {
@@ -139,7 +139,8 @@ func snapshotsOf(ctx context.Context, driver right, volumeID string) []*csi.Snap
 	return found
 }
 
-// afterGivingUp makes a driver that goes on with a group that was given up, and does something else when its call is repeated.
+// afterGivingUp makes a driver that continues to take a group when the call is given up, and does instead when the call is
+// repeated.
 func afterGivingUp(instead func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error)) mutation.Fault {
 	return mutation.AfterGivingUp(func(ctx context.Context, driver right, r *takeRequest) (*takeResponse, error) {
 		return driver.CreateVolumeGroupSnapshot(ctx, r)

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// laterFaults returns drivers that are right about a group snapshot until something changes: another one is taken of
+// laterFaults returns drivers that are correct about a group snapshot until something changes: another group is taken of
 // its volumes, or a volume or the group is deleted.
 func laterFaults() map[string]mutation.Expectation {
 	ofDeleted := func(ctx context.Context, driver right, snapshot *csi.Snapshot) bool {

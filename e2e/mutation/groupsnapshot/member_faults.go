@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// memberFaults returns drivers that are wrong in one way each, in what they report about groups and their snapshots.
+// memberFaults returns drivers that each report groups and their snapshots wrongly in one way.
 func memberFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no snapshots of groups": mutation.Wrong(mutation.Answering(func(_ *csi.ListSnapshotsRequest, response *csi.ListSnapshotsResponse) {
@@ -89,7 +89,7 @@ func memberFaults() map[string]mutation.Expectation {
 	}
 }
 
-// orphaning finds the group of a snapshot by its volume.
+// orphaning makes a driver that finds the group of a snapshot by its volume.
 func orphaning() mutation.Fault {
 	var deleted sync.Map // volumes
 	return telling(func(s *csi.Snapshot) {

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// takingFaults returns drivers that are wrong in one way each, in how they take group snapshots.
+// takingFaults returns drivers that each take group snapshots wrongly in one way.
 func takingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"gives no group_snapshot_id": mutation.Wide(answering(func(_ *takeRequest, g *csi.VolumeGroupSnapshot) { g.GroupSnapshotId = "" }),
@@ -146,13 +146,12 @@ func takingFaults() map[string]mutation.Expectation {
 	}
 }
 
-// firstAnswer changes what is answered to the first call for a group.
+// firstAnswer makes a driver with a changed answer to the first call for a group.
 func firstAnswer(change func(*csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.First((*takeRequest).GetName, answering(func(_ *takeRequest, group *csi.VolumeGroupSnapshot) { change(group) }))
 }
 
-// readyLater makes a right driver: a group and its snapshots are not ready to use when the first call for it is
-// answered.
+// readyLater makes a correct driver: a group and its snapshots are not ready to use when the first call for it is answered.
 func readyLater() mutation.Fault {
 	return firstAnswer(func(group *csi.VolumeGroupSnapshot) {
 		group.ReadyToUse = false
@@ -173,7 +172,7 @@ func inOrder() mutation.Fault {
 	})
 }
 
-// cloning makes a driver that reads the request for a group otherwise, knowing what volumes are clones of.
+// cloning makes a driver that checks the request for a group, and knows which volumes are clones.
 func cloning(check func(r *takeRequest, isClone func(id string) bool) error) mutation.Fault {
 	var sources sync.Map // of clones, by volume_id
 	return mutation.Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {

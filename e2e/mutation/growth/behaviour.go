@@ -63,7 +63,7 @@ func grownBefore() func(ctx context.Context, right mutation.Right, id string) bo
 	}
 }
 
-// roundsUp makes a driver that grows volumes in a state by whole mebibytes, whatever the limit.
+// roundsUp makes a driver that grows volumes in a state by whole mebibytes, regardless of the limit.
 func roundsUp(in func(ctx context.Context, right mutation.Right, id string) bool) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		if odd := r.GetCapacityRange().GetRequiredBytes() % mib; in(ctx, right, r.GetVolumeId()) && odd > 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package growth has drivers that expand volumes wrongly, and right drivers that lack something.
+// Package growth has drivers that expand volumes wrongly, and correct drivers that lack something.
 package growth
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, each with the cases of its side, and what is right and lacks something.
+// Drivers returns the faulty drivers, each with the cases of its side, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	wanted := lacks()
 	add := func(side, focus string, faults map[string]mutation.Expectation) {
@@ -35,7 +35,7 @@ func Drivers() map[string]mutation.Expectation {
 	return wanted
 }
 
-// shortDevices are nodes whose devices keep the size that they had.
+// shortDevices are nodes whose devices keep their old size.
 type shortDevices struct{ harness.Paths }
 
 func (s shortDevices) Write(ctx context.Context, node, path string, offset int64, data []byte) error {
@@ -56,7 +56,7 @@ const (
 		invalid + " grow_unknown_volume " + ofSegments + " " + ofTwo
 )
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Skips(ofTwo, suite.ByEnvironment),

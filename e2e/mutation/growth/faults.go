@@ -28,7 +28,7 @@ const (
 	ofCapacity  = "growth_in_one_zone growth_in_both_zones grow_at_once grow_cut_short"
 )
 
-// faults returns drivers that are wrong in one way each, in what the controller does.
+// faults returns drivers with one fault each in the controller.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"says that a volume grew, and left it": mutation.Wide(

@@ -41,7 +41,8 @@ func saysNo(after int) func(*expandRequest, *expandResponse) {
 	}
 }
 
-// devicesKeepSize makes a driver that resizes devices only where they are attached. required is its answer about the others.
+// devicesKeepSize makes a driver that resizes devices only where they are attached. required is its answer about other
+// devices.
 func devicesKeepSize(required bool) mutation.Fault {
 	var attached, small sync.Map // small are the sizes of devices that grew otherwise
 	return mutation.OnOK(func(r *csi.ControllerPublishVolumeRequest) { attached.Store(r.GetVolumeId(), true) }).
@@ -62,8 +63,8 @@ func devicesKeepSize(required bool) mutation.Fault {
 		}))
 }
 
-// staysSmall makes a driver whose controller grows devices, while file systems stay as they were created until
-// NodeExpandVolume is called. says is its answer about that.
+// staysSmall makes a driver whose controller grows devices, while file systems keep their size until NodeExpandVolume is
+// called. says sets its answer about that.
 func staysSmall(says func(*expandRequest, *expandResponse)) mutation.Fault {
 	var created, expanded sync.Map
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {

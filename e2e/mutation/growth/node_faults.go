@@ -25,7 +25,7 @@ const (
 	notThere = "node_grow_unknown_volume node_grow_not_on_node"
 )
 
-// nodeFaults returns drivers that are wrong in one way each, in what a node does.
+// nodeFaults returns drivers with one fault each on nodes.
 func nodeFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"knows no staging paths": mutation.Wrong(
@@ -156,14 +156,14 @@ func nodeFaults() map[string]mutation.Expectation {
 	}
 }
 
-// refusesInUse makes a driver that refuses what it has grown.
+// refusesInUse makes a driver that performs a growth, and then answers with the code.
 func refusesInUse(code codes.Code, message string) mutation.Fault {
 	return mutation.InsteadOf(codes.OK, func(context.Context, mutation.Right, *nodeExpandRequest, error) (*nodeExpandResponse, error) {
 		return nil, status.Error(code, message)
 	})
 }
 
-// nodeRefusesRepeats answers INTERNAL to a growth of a volume that it was asked to grow before, whatever it answered then.
+// nodeRefusesRepeats makes a driver that answers INTERNAL to a repeated growth of a volume, regardless of its first answer.
 func nodeRefusesRepeats() mutation.Fault {
 	var seen sync.Map
 	return mutation.RefusingSome(codes.Internal, "the volume has that size", func(r *nodeExpandRequest) bool {
@@ -172,8 +172,8 @@ func nodeRefusesRepeats() mutation.Fault {
 	})
 }
 
-// nodeGrowsOnce answers OK to the first growth of a volume, and INTERNAL from then on. A call that is given up has no
-// effect.
+// nodeGrowsOnce makes a driver that answers OK to the first growth of a volume, and INTERNAL from then on. A call that is
+// given up has no effect.
 func nodeGrowsOnce() mutation.Fault {
 	var seen, given sync.Map
 	return mutation.On(func(ctx context.Context, _ mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
@@ -187,7 +187,7 @@ func nodeGrowsOnce() mutation.Fault {
 	})
 }
 
-// nodeIsStuck answers INTERNAL for a volume once a call for it was given up.
+// nodeIsStuck makes a driver that answers INTERNAL for a volume once a call for it was given up.
 func nodeIsStuck() mutation.Fault {
 	var stuck sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *nodeExpandRequest) (*nodeExpandResponse, error) {
@@ -229,7 +229,7 @@ func nodeKeepsSizes() mutation.Fault {
 	}).And(mutation.OnOK(func(r *nodeExpandRequest) { kept.Delete(r.GetVolumePath()) }))
 }
 
-// nodeShrinks reports what was required last as the size of the file system.
+// nodeShrinks makes a driver that reports the last required size as the size of the file system.
 func nodeShrinks() mutation.Fault {
 	var last sync.Map
 	return mutation.Answering(func(r *nodeExpandRequest, response *nodeExpandResponse) {

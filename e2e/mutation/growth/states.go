@@ -24,7 +24,7 @@ func onlyUnpublished(code codes.Code) mutation.Fault {
 	})
 }
 
-// onlyOnOneNode refuses with the code to grow a volume that is published to several nodes.
+// onlyOnOneNode makes a driver that refuses with the code to grow a volume that is published to several nodes.
 func onlyOnOneNode(code codes.Code) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
 		volume, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()})
@@ -35,7 +35,8 @@ func onlyOnOneNode(code codes.Code) mutation.Fault {
 	})
 }
 
-// shrinksBlock answers a request for less than a block volume has, and more than it was created with, as if it had that size.
+// shrinksBlock makes a driver that answers a request for a size between a block volume's first and current size as if the
+// volume had that size.
 func shrinksBlock() mutation.Fault {
 	var created sync.Map // bytes by volume_id
 	return mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {
@@ -55,8 +56,8 @@ func refusesRepeats() mutation.Fault {
 	}))
 }
 
-// cutShort reports whether a call for the volume was given up: this one or an earlier one. It waits for that where the
-// caller does not wait long.
+// cutShort reports whether this call or an earlier one for the volume was given up. It waits for that if the caller's
+// deadline is short.
 func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
 	const patience = 200 * time.Millisecond // shorter than the suite waits for a refusal
 	if deadline, found := ctx.Deadline(); found && time.Until(deadline) < patience {
@@ -67,7 +68,8 @@ func cutShort(ctx context.Context, stuck *sync.Map, id string) bool {
 	return found
 }
 
-// isStuck answers INTERNAL for a volume once a call for it was given up: from then on, or once where it recovers.
+// isStuck makes a driver that answers INTERNAL for a volume once a call for it was given up: from then on, or only once if
+// it recovers.
 func isStuck(recovers bool) mutation.Fault {
 	var stuck sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *expandRequest) (*expandResponse, error) {
@@ -99,7 +101,7 @@ func staysGrown() mutation.Fault {
 	}))
 }
 
-// takesWhenRefused takes capacity for a growth that it refuses.
+// takesWhenRefused makes a driver that takes capacity for a growth that it refuses.
 func takesWhenRefused(bytes func(*expandRequest) int64) mutation.Fault {
 	var extra atomic.Int64
 	return whenTooMuch(func(_ context.Context, _ mutation.Right, r *expandRequest, err error) (*expandResponse, error) {
@@ -118,7 +120,7 @@ func onDeletion(do func()) mutation.Fault {
 	return mutation.Asking(func(_ *csi.DeleteVolumeRequest) { do() })
 }
 
-// account changes the capacity of each segment by what the growths of some volumes have taken.
+// account makes a driver that changes the capacity of each segment by the growths of some volumes.
 func account(of func(*csi.Volume) bool, change func(growth int64, in *csi.Topology) int64) mutation.Fault {
 	var mu sync.Mutex
 	var grew int64

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package identity has drivers that describe themselves or their capabilities wrongly, and right drivers that
-// lack something.
+// Package identity has drivers that describe themselves or their capabilities wrongly, and correct drivers that lack
+// something.
 package identity
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the wrong drivers, and right drivers that lack something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacking(), wrongOfIdentity(), wrongOfClaims(), wrongOfSockets())
 }
 
-// lacking returns right drivers, or environments, that lack something.
+// lacking returns correct drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no volumes that grow": mutation.Wrong(mutation.Unclaimed(csi.PluginCapability_VolumeExpansion_ONLINE,

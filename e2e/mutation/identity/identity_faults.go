@@ -97,7 +97,7 @@ func onLastNode(code codes.Code) mutation.Fault {
 }
 
 // claimingOnLastNode makes a driver that refuses GetPluginCapabilities at the last of its endpoints. The controller was
-// asked once before.
+// already called once.
 func claimingOnLastNode(code codes.Code) mutation.Fault {
 	var calls atomic.Int64
 	return mutation.RefusingSome(code, "not here", func(r *csi.GetPluginCapabilitiesRequest) bool {
@@ -105,7 +105,8 @@ func claimingOnLastNode(code codes.Code) mutation.Fault {
 	})
 }
 
-// notReadyAtFirst makes a driver that answers the first calls of Probe so, and refuses all others until it is ready.
+// notReadyAtFirst makes a driver that answers the first calls of Probe with the response or the error, and refuses all
+// others until it is ready.
 func notReadyAtFirst(response *csi.ProbeResponse, err error) mutation.Fault {
 	const asked = 3
 	var calls atomic.Int64
@@ -131,7 +132,7 @@ func claimingMore(more func() []*csi.PluginCapability) mutation.Fault {
 	})
 }
 
-// sometimesOffline returns the capability OFFLINE for every other call.
+// sometimesOffline returns a function that returns the capability OFFLINE for every other call.
 func sometimesOffline() func() []*csi.PluginCapability {
 	calls := 0
 	return func() []*csi.PluginCapability {
@@ -142,7 +143,7 @@ func sometimesOffline() func() []*csi.PluginCapability {
 	}
 }
 
-// claimsSnapshotsOnce makes a driver that forgets a claim after it was asked first.
+// claimsSnapshotsOnce makes a driver that forgets a claim after the first call.
 func claimsSnapshotsOnce() mutation.Fault {
 	var calls atomic.Int64
 	return mutation.Answering(func(_ *csi.GetPluginCapabilitiesRequest, response *csi.GetPluginCapabilitiesResponse) {
@@ -159,7 +160,7 @@ func offline() []*csi.PluginCapability {
 	}}}
 }
 
-// wrongOfSockets returns drivers with sockets that more users can connect to than should.
+// wrongOfSockets returns drivers with sockets that too many users can connect to.
 func wrongOfSockets() map[string]mutation.Expectation {
 	const everyUser, reached, closed = 0o777, 0o755, 0o700
 	return map[string]mutation.Expectation{
@@ -170,8 +171,8 @@ func wrongOfSockets() map[string]mutation.Expectation {
 	}
 }
 
-// opening gives the controller's socket, and its directory, these modes. A directory that others reach is below others that
-// they reach.
+// opening gives the controller's socket, and its directory, these modes. If others can reach the directory, its parents are
+// made reachable too.
 func opening(socket, directory os.FileMode) func(*embedded.Driver, *harness.Target) {
 	const others = 0o001
 	return func(driver *embedded.Driver, _ *harness.Target) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kubernetes is Kubernetes' own external-storage suite, and nothing else of its end-to-end tests. It is a module of
-// its own, as it takes the dependencies of all of Kubernetes.
+// Package kubernetes runs Kubernetes' own external-storage suite, and no other end-to-end tests. It is a separate module,
+// because it has the dependencies of all of Kubernetes.
 package kubernetes
 
 import (

@@ -26,7 +26,7 @@ type (
 	healthsResponse = csi.ControllerListVolumeHealthResponse
 )
 
-// offsets returns a driver that pages by the place of the first entry in the list of all, as some do.
+// offsets returns a driver whose tokens are the index of the next entry, like those of some drivers.
 func offsets(page func(all []*listEntry, from, most int) *listResponse, parse func(string) (int, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetMaxEntries() < 0 {
@@ -44,7 +44,7 @@ func offsets(page func(all []*listEntry, from, most int) *listResponse, parse fu
 	})
 }
 
-// healthList returns a driver that answers ControllerListVolumeHealth with what is said of each of its volumes.
+// healthList returns a driver that answers ControllerListVolumeHealth with the result of say for each of its volumes.
 func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *healthsRequest) (*healthsResponse, error) {
 		response, err := right.ControllerListVolumeHealth(ctx, r)
@@ -60,7 +60,7 @@ func healthList(say func(*csi.Volume) *csi.VolumeHealth) mutation.Fault {
 	})
 }
 
-// ill returns what a driver says of a volume with which something is wrong.
+// ill returns the health of an unhealthy volume.
 func ill(id string, reasons ...string) *csi.VolumeHealth {
 	health := &csi.VolumeHealth{VolumeId: id}
 	for _, reason := range reasons {
@@ -69,7 +69,7 @@ func ill(id string, reasons ...string) *csi.VolumeHealth {
 	return health
 }
 
-// remembering makes a driver that still has what was deleted, if the fault says so.
+// remembering makes a driver with a fault that knows the deleted volumes.
 func remembering(fault func(deleted *[]*csi.Volume) mutation.Fault) mutation.Fault {
 	volumes, deleted := map[string]*csi.Volume{}, []*csi.Volume{}
 	return fault(&deleted).And(mutation.AnsweringVolume(func(_ *csi.CreateVolumeRequest, v *csi.Volume) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package listing has drivers that list volumes wrongly, or report their health wrongly, and right drivers that lack
+// Package listing has drivers that list volumes wrongly, or report their health wrongly, and correct drivers that lack
 // something.
 package listing
 
@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacks(), faults(), endless(), attachedOnly(), ofTokens())
 }
@@ -36,7 +36,7 @@ const (
 	nodes   = "list_volumes_published_nodes get_volume_published_nodes"
 )
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"the pages of one list at a time": mutation.Expect(mutation.Driver{Fault: onePager(), Target: func(t *harness.Target) {

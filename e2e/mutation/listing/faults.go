@@ -203,7 +203,7 @@ func faults() map[string]mutation.Expectation {
 	}
 }
 
-// number reads a token that is an offset.
+// number parses a token that is an offset.
 func number(token string) (int, error) {
 	if token == "" {
 		return 0, nil
@@ -292,7 +292,7 @@ func failsForDeleted() mutation.Fault {
 	}).And(mutation.Asking(func(r *csi.DeleteVolumeRequest) { deleted.Store(r.GetVolumeId(), true) }))
 }
 
-// getsUnless makes a driver that gets a volume which does not exist: one that was never made, or one that was.
+// getsUnless makes a driver that returns a volume that does not exist: one that was never created, or a deleted one.
 func getsUnless(made bool) mutation.Fault {
 	var mu sync.Mutex
 	known := map[string]bool{}

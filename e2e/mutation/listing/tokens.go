@@ -57,7 +57,7 @@ func ofOneSize(check func(r *listRequest, size int32) error) mutation.Fault {
 	}))
 }
 
-// refusingOthers refuses a token with another max_entries than the page before had.
+// refusingOthers refuses a token with another max_entries than the previous page's.
 func refusingOthers(code codes.Code) func(r *listRequest, size int32) error {
 	return func(r *listRequest, size int32) error {
 		if size == r.GetMaxEntries() {
@@ -67,8 +67,8 @@ func refusingOthers(code codes.Code) func(r *listRequest, size int32) error {
 	}
 }
 
-// forgettingTokens makes a driver that knows no token once a volume was deleted, until it makes one, where max_entries is the least or
-// more.
+// forgettingTokens makes a driver that knows no token once a volume was deleted, until it creates one, if max_entries is at
+// least the given number.
 func forgettingTokens(least int32) mutation.Fault {
 	var forgotten atomic.Bool
 	return mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, refused error) (*listResponse, error) {
@@ -99,7 +99,7 @@ const (
 	oneOfPages    = "list_volumes_capacity list_volumes_published_nodes get_volume_as_listed"
 )
 
-// endless returns drivers whose pages never end: they begin again after the last page.
+// endless returns drivers whose pages never end: they restart after the last page.
 func endless() map[string]mutation.Expectation {
 	var pages atomic.Int64
 	says := mutation.Fails(pageAfterPage+" "+oneOfPages, "LV-04")

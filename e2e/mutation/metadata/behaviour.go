@@ -21,7 +21,7 @@ type (
 	deltaResponse     = csi.GetMetadataDeltaResponse
 )
 
-// request is one for metadata, of either call.
+// request is a request for metadata, of either call.
 type request interface {
 	GetStartingOffset() int64
 	GetMaxResults() int32
@@ -50,7 +50,7 @@ func sendingDelta(change func(r *deltaRequest, sent []*allocatedResponse) []*all
 	})
 }
 
-// changing makes a driver that sends each message of a stream otherwise.
+// changing makes a driver that changes each message of a stream.
 func changing(change func(i int, m *allocatedResponse)) mutation.Fault {
 	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
 		for i, m := range sent {
@@ -60,7 +60,7 @@ func changing(change func(i int, m *allocatedResponse)) mutation.Fault {
 	})
 }
 
-// changingTuples makes a driver that sends other tuples altogether, in the first message.
+// changingTuples makes a driver that sends different tuples, all in the first message.
 func changingTuples(change func(tuples []*csi.BlockMetadata) []*csi.BlockMetadata) mutation.Fault {
 	return sending(func(_ request, sent []*allocatedResponse) []*allocatedResponse {
 		if tuples := tuplesOf(sent); len(tuples) > 0 {
@@ -79,7 +79,7 @@ func tuplesOf(sent []*allocatedResponse) []*csi.BlockMetadata {
 	return tuples
 }
 
-// refusing makes a driver that refuses a call by another code than it should.
+// refusing makes a driver that refuses a call with another code than it should.
 func refusing(instead, other codes.Code) mutation.Fault {
 	recoded := func(err error) error {
 		if status.Code(err) == instead {
@@ -97,7 +97,7 @@ func refusing(instead, other codes.Code) mutation.Fault {
 // block is the size in bytes of the blocks of FixedLength.
 const block = 1 << 20
 
-// FixedLength makes a right driver that reports blocks of one size, each message with as many as it likes.
+// FixedLength makes a correct driver that reports blocks of one size, with any number in each message.
 func FixedLength() mutation.Fault {
 	return sending(func(r request, sent []*allocatedResponse) []*allocatedResponse {
 		var blocks []int64
@@ -124,7 +124,7 @@ func FixedLength() mutation.Fault {
 	})
 }
 
-// sinceRestored makes a driver that, of a snapshot of a restored volume, leaves out the first block.
+// sinceRestored makes a driver that leaves out the first block of a snapshot of a restored volume.
 func sinceRestored() mutation.Fault {
 	var restored sync.Map // volumes that were restored, and their snapshots
 	return mutation.Answering(func(r *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
@@ -145,7 +145,7 @@ func sinceRestored() mutation.Fault {
 	}))
 }
 
-// remembering makes a driver that sends what it has sent of a snapshot before, where the snapshot does not exist any more.
+// remembering makes a driver that resends its earlier stream for a snapshot that no longer exists.
 func remembering() mutation.Fault {
 	before := map[string][]*allocatedResponse{}
 	return mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {

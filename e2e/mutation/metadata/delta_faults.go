@@ -46,7 +46,7 @@ func leavingOutZeros() mutation.Expectation {
 	return leaving
 }
 
-// withoutMembers looks for snapshots where there are none of groups.
+// withoutMembers makes a driver that does not find the snapshots of groups.
 func withoutMembers() mutation.Fault {
 	var members sync.Map
 	unless := func(err error, ids ...string) error {
@@ -66,7 +66,7 @@ func withoutMembers() mutation.Fault {
 	}))
 }
 
-// comparingOnce keeps what has changed up to a snapshot since the first base that it was compared with.
+// comparingOnce makes a driver that keeps the changes of a snapshot since the first base that it was compared with.
 func comparingOnce() mutation.Fault {
 	var kept sync.Map
 	return sendingDelta(func(r *deltaRequest, sent []*allocatedResponse) []*allocatedResponse {

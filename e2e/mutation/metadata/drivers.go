@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package metadata has drivers that report wrongly which blocks of a snapshot were written to, or have changed, and
-// right drivers that report it in another way.
+// Package metadata has drivers that report wrongly which blocks of a snapshot were written to, or have changed, and correct
+// drivers that report it in another way.
 package metadata
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// The cases, by what they are about.
+// The cases, by subject.
 const (
 	allocated = "metadata_allocated"
 	delta     = "metadata_delta"
@@ -30,12 +30,12 @@ const (
 	all = allocated + " " + delta + " " + nothing + " " + results + " " + offset + " " + unknown + " " + beyond + " " + required
 )
 
-// Drivers returns the faults, and what is right.
+// Drivers returns the faulty drivers, and the correct ones.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Focused("^metadata_", mutation.Union(faults(), rights()))
 }
 
-// rights returns drivers that are right, or lack something.
+// rights returns drivers that are correct, or lack something.
 func rights() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability SNAPSHOT_METADATA_SERVICE": mutation.Without(csi.PluginCapability_Service_SNAPSHOT_METADATA_SERVICE, mutation.Skips(all, suite.ByCapability)),

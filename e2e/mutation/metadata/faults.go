@@ -140,7 +140,7 @@ func fromTheBeginning() mutation.Fault {
 // size is the size in bytes of volumes here, until they grow.
 const size = 16 << 20
 
-// upToOldEnd leaves out the ranges behind the size that volumes were created with.
+// upToOldEnd leaves out the ranges beyond the initial size of volumes.
 func upToOldEnd(sent []*allocatedResponse) []*allocatedResponse {
 	for _, m := range sent {
 		m.BlockMetadata = slices.DeleteFunc(m.GetBlockMetadata(), func(b *csi.BlockMetadata) bool { return b.GetByteOffset() >= size })
@@ -148,7 +148,7 @@ func upToOldEnd(sent []*allocatedResponse) []*allocatedResponse {
 	return sent
 }
 
-// inVolume returns the beginning instead of an offset in the volume.
+// inVolume returns 0 instead of an offset within the volume.
 func inVolume(from int64) int64 {
 	if from > 0 && from <= size {
 		return 0

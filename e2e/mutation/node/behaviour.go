@@ -36,7 +36,7 @@ func onNode4(change func(*csi.NodeGetInfoResponse)) mutation.Fault {
 	})
 }
 
-// usageOf makes a driver that says something else of what is used of a volume.
+// usageOf makes a driver that reports the usage of a volume wrongly.
 func usageOf(change func(*csi.VolumeUsage)) mutation.Fault {
 	return mutation.Answering(func(_ *csi.NodeGetVolumeStatsRequest, response *csi.NodeGetVolumeStatsResponse) {
 		for _, usage := range response.GetUsage() {
@@ -47,7 +47,7 @@ func usageOf(change func(*csi.VolumeUsage)) mutation.Fault {
 	})
 }
 
-// once makes a driver that refuses with the code what it has done before, for a volume at a path.
+// once makes a driver that refuses with the code to repeat a call for a volume at a path.
 func once[Request interface {
 	proto.Message
 	GetVolumeId() string
@@ -61,15 +61,15 @@ func isUnheardOf(c *csi.VolumeCapability) bool {
 	return !known
 }
 
-// states are how volumes are staged, by their staging paths, and where they are published.
+// states records how volumes are staged, by staging path, and where they are published.
 type states struct {
 	staged    map[at]*csi.VolumeCapability
 	published map[at]bool
-	// fileSystems are those that volumes were staged with.
+	// fileSystems are the file systems that volumes were staged with.
 	fileSystems map[string]bool
 }
 
-// staging returns how the volume of a publication is staged, nil if it is not.
+// staging returns the capability with which the volume of a publication is staged; nil if it is not staged.
 func (s *states) staging(r *publishRequest) *csi.VolumeCapability {
 	return s.staged[at{r.GetVolumeId(), r.GetStagingTargetPath()}]
 }
@@ -96,8 +96,8 @@ func (s *states) isElsewhere(r *publishRequest) bool {
 	return false
 }
 
-// passing makes a driver that answers with the code, which may be OK, where a publication should be FAILED_PRECONDITION and the
-// states of its volume are such.
+// passing makes a driver that answers with the code, which may be OK, where a publication should be FAILED_PRECONDITION and
+// such accepts the states of its volume.
 func passing(code codes.Code, such func(s *states, r *publishRequest) bool) mutation.Fault {
 	s := &states{staged: map[at]*csi.VolumeCapability{}, published: map[at]bool{}, fileSystems: map[string]bool{"": true}}
 	return mutation.InsteadOf(codes.FailedPrecondition, func(_ context.Context, _ mutation.Right, r *publishRequest, refused error) (*publishResponse, error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package node has drivers that stage and publish volumes wrongly, or describe a node wrongly, and right drivers that
+// Package node has drivers that stage and publish volumes wrongly, or describe a node wrongly, and correct drivers that
 // lack something.
 package node
 
@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Serially(mutation.Union(lacks(), faults(), forgettingFaults(), neighbourFaults()))
 }
@@ -39,7 +39,7 @@ const (
 	ofStats   = "stats_usage stats_unknown_path stats_unknown_volume stats_of_another_volume stats_block"
 )
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no node endpoints": mutation.Told(func(t *harness.Target) { t.Nodes = nil },
@@ -97,7 +97,7 @@ func lacks() map[string]mutation.Expectation {
 	}
 }
 
-// withoutStaging makes a driver whose nodes stage volumes when they publish them, in a directory of their own.
+// withoutStaging makes a driver whose nodes stage volumes when they publish them, in a separate directory.
 func withoutStaging() mutation.Fault {
 	beside := func(target string) string { return filepath.Dir(target) + "-staged" }
 	return mutation.Lacking(csi.NodeServiceCapability_RPC_STAGE_UNSTAGE_VOLUME).

@@ -213,7 +213,7 @@ func changingLimit() mutation.Fault {
 	})
 }
 
-// countsDown makes a driver without a limit of volumes that subtracts from it what is published.
+// countsDown makes a driver without a limit of volumes that reports the negative number of published volumes.
 func countsDown() mutation.Fault {
 	var published int64
 	return mutation.OnOK(func(*publishRequest) { published++ }).And(mutation.OnOK(func(*unpublishRequest) { published-- })).
@@ -233,7 +233,7 @@ func pathsUpTo(longest int) mutation.Fault {
 	return mutation.RefusingSome(codes.InvalidArgument, "target_path is too long", func(r *publishRequest) bool { return len(r.GetTargetPath()) > longest })
 }
 
-// mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and takes every group.
+// mountGroup makes a driver that claims VOLUME_MOUNT_GROUP, and accepts every group.
 func mountGroup() mutation.Fault {
 	return mutation.Answering(func(_ *csi.NodeGetCapabilitiesRequest, r *csi.NodeGetCapabilitiesResponse) {
 		r.Capabilities = append(r.Capabilities, &csi.NodeServiceCapability{

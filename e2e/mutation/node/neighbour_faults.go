@@ -87,8 +87,8 @@ func removesBeginning() mutation.Fault {
 	}))
 }
 
-// leavesBeginning makes a driver that does not unpublish from a path while something of the same owner is published at one that
-// begins with it.
+// leavesBeginning makes a driver that does not unpublish from a path while something of the same owner is published at a
+// path that begins with it.
 func leavesBeginning(owner func(*publishRequest) string) mutation.Fault {
 	owners := map[string]string{} // by target paths
 	return mutation.OnOK(func(r *publishRequest) {
@@ -124,8 +124,8 @@ func isLonger(path, other string) bool {
 	return other != "" && path != other && strings.HasPrefix(path, other)
 }
 
-// truncatesPathsOf makes a driver that takes a target path for one where it has published before if both have the same first 128
-// bytes, and the same owner.
+// truncatesPathsOf makes a driver that mistakes a target path for an earlier one if both have the same first 128 bytes and
+// the same owner.
 func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 	const most = 128
 	first, owners := map[at]string{}, map[string]string{} // target paths by what they begin with, and their owners
@@ -160,7 +160,7 @@ func statsOfPaths() mutation.Fault {
 	}))
 }
 
-// keepsReadOnly makes a driver that compares a repeated publication with the volume's last, at whichever path that was.
+// keepsReadOnly makes a driver that compares a repeated publication with the volume's last one, at any path.
 func keepsReadOnly() mutation.Fault {
 	readOnly, published := map[string]bool{}, map[at]bool{}
 	return mutation.RefusingSome(codes.AlreadyExists, "the volume is published with another readonly", func(r *publishRequest) bool {

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// mountsNothing makes a driver whose target paths are directories and files of the node.
+// mountsNothing makes a driver whose target paths are plain directories and files of the node.
 func mountsNothing() mutation.Fault {
 	return mutation.Ending(func(r *publishRequest, response *publishResponse, err error) (*publishResponse, error) {
 		if _, lost := os.Lstat(r.GetTargetPath()); err == nil && lost == nil {
@@ -90,7 +90,7 @@ func ignoresReadOnlyBeside() mutation.Fault {
 	})
 }
 
-// forgetsStaging makes a driver that remembers of a volume that is staged only how it was last asked for.
+// forgetsStaging makes a driver that remembers only the last request for a staged volume.
 func forgetsStaging() mutation.Fault {
 	forgotten := map[string]bool{}
 	return passing(codes.OK, func(s *states, r *publishRequest) bool { return forgotten[r.GetVolumeId()] && s.isStagedOtherwise(r) }).
@@ -144,14 +144,14 @@ func namesPublished() mutation.Fault {
 	}))
 }
 
-// forgettingFaults returns drivers that forget what they answered: NodeUnpublishVolume undoes more than
-// NodePublishVolume did, and NodeStageVolume refuses what CreateVolume accepted.
+// forgettingFaults returns drivers that forget their answers: NodeUnpublishVolume undoes more than NodePublishVolume did,
+// and NodeStageVolume refuses what CreateVolume accepted.
 func forgettingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),
 			mutation.Fails("publish_keeps_data publish_block_keeps_data", "NS-06 NS-16"),
 			mutation.Errs("publish_read_only publish_read_only_protects publish_staged_for_reading publish_after_refused_staging unstage_leaves_neighbour")).Seen("csi-driver-lvm 14db8f3"),
-		// Clean-up unpublishes what there is not: that it fails takes nothing from what the case found.
+		// Clean-up unpublishes a volume that does not exist: its failure does not change the finding of the case.
 		"publishes what does not exist, and INTERNAL for unpublishing it": mutation.Wrong(
 			mutation.Recoding[*publishRequest](codes.NotFound, codes.OK).And(mutation.Recoding[*unpublishRequest](codes.NotFound, codes.Internal)),
 			mutation.Warns("publish_unknown_volume", "NS-24"), mutation.Fails("unpublish_unknown_volume", "NS-28")),

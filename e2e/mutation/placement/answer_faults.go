@@ -66,7 +66,7 @@ func wrongAnswers() map[string]mutation.Expectation {
 	}
 }
 
-// saysOfVolumes makes a driver whose volumes have that key and value in their topologies.
+// saysOfVolumes makes a driver that reports volumes with the key and value in their topologies.
 func saysOfVolumes(key, value string) mutation.Fault {
 	return mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
 		for _, t := range v.GetAccessibleTopology() {

@@ -20,7 +20,7 @@ type (
 	createResponse = csi.CreateVolumeResponse
 )
 
-// asking makes a driver that understands another request than it got: always, or when all of those are so.
+// asking makes a driver that reads a different request than it got: always, or if all conditions hold.
 func asking(change func(*createRequest), when ...func(*createRequest) bool) mutation.Fault {
 	return mutation.Asking(func(r *createRequest) {
 		if !slices.ContainsFunc(when, func(isSo func(*createRequest) bool) bool { return !isSo(r) }) {
@@ -29,14 +29,14 @@ func asking(change func(*createRequest), when ...func(*createRequest) bool) muta
 	})
 }
 
-// saying answers a full segment with another status.
+// saying makes a driver that answers for a full segment with another status.
 func saying(other func(exhausted *status.Status) error) mutation.Fault {
 	return mutation.InsteadOf(codes.ResourceExhausted, func(_ context.Context, _ mutation.Right, _ *createRequest, exhausted error) (*createResponse, error) {
 		return nil, other(status.Convert(exhausted))
 	})
 }
 
-// anywhere drops what a request says of where the volume is to be.
+// anywhere drops the topology requirement of a request.
 func anywhere(r *createRequest) { r.AccessibilityRequirements = nil }
 
 func contains(topologies []*csi.Topology, wanted *csi.Topology) bool {
@@ -67,7 +67,7 @@ func wrongForms() map[string]mutation.Expectation {
 			return len(required.GetPreferred()) > 0
 		}), mutation.Fails("requisite_and_preferred_of_one T-PF-1a T-PF-2a T-PO-1 preferred_rotated", "PF-03"),
 			mutation.Passes("requisite_without_preferred T-EQ-1 T-LT-1 T-NR T-ID-2")),
-		// vsphere-csi-driver reads where a volume is for a request with a requirement only.
+		// vsphere-csi-driver reads the location of a volume only for a request with a requirement.
 		"wants a requirement for a new name, and forgets where a known one is": mutation.Wide(forgetsWhere(),
 			mutation.Fails("name_repeated_without_requirement", "CV-03"), mutation.Warns("T-NR", "CV-23"),
 			mutation.Passes("T-ID-1 name_repeated_in_other_words")).Seen("vsphere-csi-driver bf8090256"),
@@ -79,7 +79,7 @@ func wrongForms() map[string]mutation.Expectation {
 	return wrong
 }
 
-// OneTopology returns how a driver is wrong that takes no list of more than one topology.
+// OneTopology makes a driver that refuses lists of more than one topology.
 func OneTopology() mutation.Fault {
 	return refusingForm("too many topology requirements", func(required *csi.TopologyRequirement) bool {
 		return max(len(required.GetRequisite()), len(required.GetPreferred())) > 1

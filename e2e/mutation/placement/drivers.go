@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package placement has drivers that put volumes where they may not be, and right drivers that lack something.
+// Package placement has drivers that place volumes wrongly, and correct drivers that lack something.
 package placement
 
 import (
@@ -16,13 +16,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// caughtWhenFull expects that every case in which nothing can be provisioned fails by the clause.
+// caughtWhenFull expects that every case in which provisioning is impossible fails by the clause.
 func caughtWhenFull(clause string) []mutation.Case {
 	return []mutation.Case{mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-2d T-PF-3e T-ID-3 "+
 		"requisite_unknown_needed at_once_last_room", clause)}
 }
 
-// wrongCodeWhenFull returns the cases that fail for a code that is not the condition's, with their clauses.
+// wrongCodeWhenFull returns the cases that fail for a code that does not fit the condition, with their clauses.
 func wrongCodeWhenFull() []mutation.Case {
 	return []mutation.Case{
 		mutation.Fails("T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-2d T-PF-3e T-ID-3", "CREATE-02 CREATE-08"),
@@ -31,7 +31,7 @@ func wrongCodeWhenFull() []mutation.Case {
 	}
 }
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacks(), faults(), wrongLists(), wrongNames(), wrongAnswers(), transient(), untoldRoom(), wrongForms(),
 		wrongTerms(), controllersPerNode())
@@ -46,7 +46,7 @@ const (
 	fillers = "T-EQ-1F T-EQ-2F T-LT-1F T-LT-2F T-GT-1F T-PF-1b T-PF-2b T-PF-2c T-PF-2d T-PF-3b T-PF-3c T-PF-3d T-PF-3e T-PO-2 T-ID-3"
 )
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no volumes of two topologies": mutation.Told(func(t *harness.Target) { t.Profile.Volumes = slices.Clone(t.Profile.Volumes[:1]) },

@@ -169,7 +169,8 @@ func keepsTheName() mutation.Fault {
 	})
 }
 
-// keepsVolumes makes a driver that keeps what it should delete, except for volumes so large that they fill a segment.
+// keepsVolumes makes a driver that keeps volumes that it should delete, except for volumes so large that they fill a
+// segment.
 func keepsVolumes() mutation.Fault {
 	const large = 100 << 20
 	var mu sync.Mutex
@@ -189,8 +190,8 @@ func keepsVolumes() mutation.Fault {
 	}))
 }
 
-// makesUp returns a driver that answers with a volume that it has not made if there is no room for one in
-// requisite, which has as many topologies or more.
+// makesUp returns a driver that answers with an invented volume if there is no room in requisite, which has at least the
+// given number of topologies.
 func makesUp(least int) mutation.Fault {
 	return mutation.Ending(func(r *createRequest, response *createResponse, err error) (*createResponse, error) {
 		topologies := r.GetAccessibilityRequirements().GetRequisite()
@@ -208,7 +209,8 @@ func makesUp(least int) mutation.Fault {
 	})
 }
 
-// elsewhereThanVolumes makes a driver that spreads volumes of two zones over zones without any, where one zone is requisite.
+// elsewhereThanVolumes makes a driver that spreads volumes of two zones over zones without volumes, if requisite has one
+// zone.
 func elsewhereThanVolumes() mutation.Fault {
 	var mu sync.Mutex
 	zones := map[string]string{} // by the id of a volume

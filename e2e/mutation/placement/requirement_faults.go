@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// wrongLists returns drivers that are wrong about lists of topologies that the specification's examples do not have.
+// wrongLists returns drivers that are wrong about lists of topologies that are not in the specification's examples.
 func wrongLists() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"drops topologies that a list repeats": mutation.Wide(asking(func(r *createRequest) {
@@ -119,7 +119,7 @@ func wrongLists() map[string]mutation.Expectation {
 	}
 }
 
-// wrongTerms returns drivers that are wrong about topologies that are none of their segments.
+// wrongTerms returns drivers that are wrong about topologies that are not their segments.
 func wrongTerms() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"takes a topology with fewer keys for any": mutation.Wide(asking(func(r *createRequest) {
@@ -127,7 +127,7 @@ func wrongTerms() map[string]mutation.Expectation {
 				r.AccessibilityRequirements = nil
 			}
 		}), mutation.Fails("requisite_narrow_key", "TR-04")),
-		// As hetzner's csi-driver does where preferred begins with a term of another key (issue 1428).
+		// hetzner's csi-driver does so if preferred begins with a term of another key (issue 1428).
 		"reads the first of preferred alone, and takes its own location where a key is missing there": mutation.Wide(asking(func(r *createRequest) {
 			required := r.GetAccessibilityRequirements()
 			if len(required.GetPreferred()) > 1 && isPartial(required.GetPreferred()[0]) {
@@ -207,7 +207,7 @@ func everyOtherTime() func(*createRequest) bool {
 	return func(*createRequest) bool { return requests.Add(1)%2 == 1 }
 }
 
-// xOf returns the number of topologies that the volume is to be accessible from.
+// xOf returns the number of topologies that the volume must be accessible from.
 func xOf(r *createRequest) int {
 	if r.GetParameters()["zones"] == "2" {
 		return 2
@@ -218,7 +218,7 @@ func xOf(r *createRequest) int {
 // isPartial reports whether the topology has some of the driver's keys, and not all.
 func isPartial(t *csi.Topology) bool { return len(t.GetSegments()) == 1 }
 
-// once returns the topologies that the list does not repeat.
+// once returns the topologies of the list without duplicates.
 func once(list []*csi.Topology) []*csi.Topology {
 	var kept []*csi.Topology
 	for i, t := range list {

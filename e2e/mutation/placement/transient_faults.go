@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// transient returns drivers that ask for the call to be repeated: for ever, or until their work is done.
+// transient returns drivers that ask for the call to be repeated: forever, or until their work is done.
 func transient() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"DEADLINE_EXCEEDED forever when full": mutation.ExpectWide(mutation.Driver{Target: mutation.Hurry, Fault: mutation.Recoding[*createRequest](codes.ResourceExhausted, codes.DeadlineExceeded)},
@@ -41,7 +41,7 @@ func pendingAtFirst(code codes.Code) mutation.Fault {
 	})
 }
 
-// untoldRoom returns wrong drivers that do not report room: only the volumes that they make show it.
+// untoldRoom returns faulty drivers that do not report room: only the volumes that they create show it.
 func untoldRoom() map[string]mutation.Expectation {
 	without := mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 	lists := func(r *createRequest) (requisite, preferred []*csi.Topology) {

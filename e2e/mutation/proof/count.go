@@ -14,20 +14,20 @@ type Count struct {
 	Group string
 	All   int
 	Ours  int
-	// Asked is of how many the other suite was asked, and Other how many of these it caught.
+	// Asked is the number of drivers that the other suite was run against, and Other the number of these that it caught.
 	Asked int
 	Other int
 }
 
-// group is a name for some of the drivers.
+// group is a named group of drivers.
 type group struct {
 	name string
 	of   func(Driver) bool
 }
 
-// Counts returns the counts of the wrong drivers, of the wrong drivers that were seen in real drivers, of the drivers
-// that get warnings, and, as false alarms, of the right ones. In the cluster tier, it counts by what is wrong:
-// driver, scheduler, or cluster.
+// Counts returns the counts of the wrong drivers, of the wrong drivers that resemble real drivers, of the drivers that get
+// warnings, and, as false alarms, of the correct ones. In the cluster tier, it counts by the faulty component: driver,
+// scheduler, or cluster.
 func (p *Proof) Counts() []Count {
 	groups := []group{
 		{"wrong drivers", func(d Driver) bool { return !d.Right && !d.Warned }},
@@ -66,7 +66,7 @@ func (p *Proof) Counts() []Count {
 	return counts
 }
 
-// Summary returns what the run showed, for the terminal.
+// Summary returns a summary of the run for the terminal.
 func (p *Proof) Summary() string {
 	var text strings.Builder
 	as := p.words()
@@ -77,7 +77,7 @@ func (p *Proof) Summary() string {
 	return text.String()
 }
 
-// ofAsked returns how many the other suite caught, and of how many, where it was not asked of all.
+// ofAsked returns the number that the other suite caught, with the total if it was not run against all.
 func (c Count) ofAsked() string {
 	switch c.Asked {
 	case c.All:
@@ -88,8 +88,8 @@ func (c Count) ofAsked() string {
 	return fmt.Sprintf("%d of %d", c.Other, c.Asked)
 }
 
-// Check reports which drivers the spec tier judged wrongly: wrong drivers that it did not catch, or that cases judged
-// otherwise than expected, and right drivers that it did not pass.
+// Check returns an error for drivers that the spec tier judged wrongly: faulty drivers that it did not catch, or that cases
+// judged differently than expected, and correct drivers that it did not pass.
 func (p *Proof) Check() error {
 	var problems []error
 	for _, d := range p.Drivers {

@@ -10,7 +10,7 @@ import (
 
 // words holds the words that differ between the tiers.
 type words struct {
-	// tier and other are the names of the two suites that judged.
+	// tier and other are the names of the two suites.
 	tier, other string
 	preamble    string
 }
@@ -22,7 +22,7 @@ func (p *Proof) words() words {
 	return words{"spec tier", "csi-sanity", specPreamble}
 }
 
-// specPreamble and clusterPreamble say how to read the page of a tier.
+// specPreamble and clusterPreamble explain the page of a tier.
 const (
 	specPreamble = `# Proof of the spec tier
 
@@ -63,7 +63,7 @@ func (p *Proof) Markdown() string {
 	return text.String()
 }
 
-// sections returns the tables of what is wrong, in their order.
+// sections returns the tables of the page, in order.
 func (p *Proof) sections() []group {
 	other := func(d Driver) bool { return d.Other() != nil && d.Other().Caught }
 	sections := []group{
@@ -123,7 +123,7 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// notAsked replaces the result of a suite that could not meet what is wrong.
+// notAsked replaces the result of a suite that could not observe the fault.
 const notAsked = "not asked"
 
 func caught(f *Found) string {

@@ -23,7 +23,7 @@ type shownDriver struct {
 	Seen      string
 }
 
-// page returns what the run showed as one file of HTML, which loads nothing.
+// page returns the result of the run as one self-contained HTML file.
 func (p *Proof) page() ([]byte, error) {
 	parsed, err := template.New(PageName).Parse(pageText)
 	if err != nil {
@@ -65,5 +65,5 @@ func shown(d Driver) shownDriver {
 	return row
 }
 
-// OfAsked returns how many the other suite caught, and of how many.
+// OfAsked returns the number that the other suite caught, with the total.
 func (c Count) OfAsked() string { return c.ofAsked() }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proof is the result of a run of the wrong and the right drivers: how it is written, counted and shown as a
-// page. It knows no driver and runs nothing.
+// Package proof has the result of a run of the faulty and the correct drivers: it writes and counts the result, and formats
+// it as a page. It depends on no driver and runs nothing.
 package proof
 
 import (
@@ -27,13 +27,13 @@ const (
 	Cluster = "cluster"
 )
 
-// Ours is the origin of a driver that no real one is known to be like.
+// Ours is the origin of a driver that resembles no known real driver.
 const Ours = "ours"
 
-// Proof is what a run showed about every driver.
+// Proof is the result of a run for every driver.
 type Proof struct {
-	// Tier is Spec or Cluster: who judged the drivers. Beside the spec tier csi-sanity did, and beside the cluster tier
-	// Kubernetes' external-storage suite.
+	// Tier is the tier that judged the drivers: Spec, in addition to csi-sanity, or Cluster, in addition to Kubernetes'
+	// external-storage suite.
 	Tier string `yaml:"tier"`
 	// Kubernetes explains why Kubernetes' own suite was not run. It is empty if the suite was run.
 	Kubernetes string `yaml:"kubernetes,omitempty"`
@@ -47,10 +47,10 @@ type Driver struct {
 	ID    string `yaml:"id"`
 	Text  string `yaml:"text"`
 	Right bool   `yaml:"right"`
-	// Warned says that the driver contradicts no MUST: cases have to warn of it.
+	// Warned says that the driver contradicts no MUST: cases must warn about it.
 	Warned bool   `yaml:"warned"`
 	Tier   string `yaml:"tier"`
-	// Origin is Ours, or where a real driver did so.
+	// Origin is Ours, or the real driver with the same behaviour.
 	Origin string `yaml:"origin"`
 	// Clause lists the clauses that the driver contradicts, space separated.
 	Clause  string `yaml:"clause"`
@@ -59,22 +59,22 @@ type Driver struct {
 	// CSISanity is csi-sanity's result, and Kubernetes the result of the external-storage suite: nil if it was not run.
 	CSISanity  *Found `yaml:"csiSanity,omitempty"`
 	Kubernetes *Found `yaml:"kubernetes,omitempty"`
-	// Said quotes the cases where the tier judged the driver wrongly: the cases that have to catch a wrong driver and
-	// did not, and the cases that raise a false alarm.
+	// Said quotes the cases where the tier judged the driver wrongly: the cases that had to catch a faulty driver and did
+	// not, and the cases that raised a false alarm.
 	Said string `yaml:"said,omitempty"`
-	// Unexpected describes the cases whose result differs from what is expected of them for this driver.
+	// Unexpected describes the cases whose result differs from the expected one for this driver.
 	Unexpected []string `yaml:"unexpected,omitempty"`
-	// Error is why the driver could not be judged.
+	// Error is the reason why the driver could not be judged.
 	Error string `yaml:"error,omitempty"`
 }
 
-// Found is what a suite found: the names of its cases that report that the driver is wrong.
+// Found is the finding of a suite: the names of its cases that report a fault.
 type Found struct {
 	Caught bool     `yaml:"caught"`
 	By     []string `yaml:"by"`
 }
 
-// Other returns what the other suite found: csi-sanity, or Kubernetes' own; nil where it was not asked.
+// Other returns the finding of the other suite: csi-sanity, or Kubernetes' own; nil if it was not run.
 func (d Driver) Other() *Found {
 	if d.Tier == Cluster {
 		return d.Kubernetes
@@ -82,13 +82,13 @@ func (d Driver) Other() *Found {
 	return d.CSISanity
 }
 
-// FoundBy returns what these cases found.
+// FoundBy returns the finding of these cases.
 func FoundBy(cases []string) Found { return Found{Caught: len(cases) > 0, By: cases} }
 
-// Upstream reports whether a real driver did so.
+// Upstream reports whether a real driver behaves like this.
 func (d Driver) Upstream() bool { return !d.Right && d.Origin != Ours }
 
-// Sort puts the drivers that no case caught first, and right drivers last.
+// Sort puts the drivers that no case caught first, and correct drivers last.
 func (p *Proof) Sort() {
 	rank := func(d Driver) int {
 		switch {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sample has a driver of each kind; only csi-sanity is wrong about the right one.
+// sample returns a proof with a driver of each kind; only csi-sanity is wrong about the correct one.
 func sample() *Proof {
 	return &Proof{Tier: Spec, Kubernetes: "not run", Drivers: []Driver{
 		{ID: "right/zonal", Text: "zonal", Right: true, Origin: Ours, CSISanity: by("CreateVolume: should work")},

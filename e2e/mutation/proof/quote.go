@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Quote returns what the cases said if they judged the driver wrongly: the false alarms of a right driver, and all cases that
-// ran against a wrong one and did not catch it.
+// Quote returns the messages of the cases that judged the driver wrongly: the false alarms about a correct driver, and all
+// cases that ran against a faulty one and did not catch it.
 func (d Driver) Quote(cases []report.Case) string {
 	if d.Right != d.Caught {
 		return ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package reported has drivers that behave as public reports describe real drivers, or as real drivers were observed:
-// usually two things that are right each by itself, and wrong together.
+// Package reported has drivers that behave like real drivers in public reports or observations: usually two things that are
+// each correct, and wrong together.
 package reported
 
 import (
@@ -128,8 +128,8 @@ func detachingLate() mutation.Fault {
 	})
 }
 
-// renamingSizes makes a driver that uses the capacity_range of the first call for a name for every call, and answers
-// with the requested size of the last.
+// renamingSizes makes a driver that uses the capacity_range of the first call for a name for all calls, and answers with
+// the requested size of the last call.
 func renamingSizes() mutation.Fault {
 	var ranges sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

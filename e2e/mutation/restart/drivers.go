@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package restart has drivers that forget, when they are killed and started again, some of what they have answered.
+// Package restart has drivers that forget some of their answers when they are killed and restarted.
 package restart
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the wrong drivers, and drivers for which the cases cannot find that out.
+// Drivers returns the faulty drivers, and drivers for which the cases are inconclusive.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacking(), losingRecords(), killedHalfWay(), forgetting(), reusingIDs(), starting(), losingMounts())
 }
 
-// restart is how long it may take to start the driver, on a busy machine too.
+// restart is the time limit for starting the driver, even on a busy machine.
 const restart = 30 * time.Second
 
 // wrong returns the driver. Its fault may show in other cases too.
@@ -29,7 +29,7 @@ func wrong(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation 
 	return mutation.ExpectWide(driver, cases...)
 }
 
-// lacking returns drivers for which the cases cannot find anything out.
+// lacking returns drivers for which the cases are inconclusive.
 func lacking() map[string]mutation.Expectation {
 	const some = "restart_volume restart_creating restart_node_info"
 	return map[string]mutation.Expectation{
@@ -40,7 +40,7 @@ func lacking() map[string]mutation.Expectation {
 		"the restart does nothing": wrong(mutation.Driver{Restarting: func(context.Context, *mutation.Restartable) error { return nil }},
 			mutation.Errs(some)),
 		"it is not started again": wrong(mutation.Driver{
-			Target:     func(*harness.Target) {}, // no case waits for it long
+			Target:     func(*harness.Target) {}, // no case waits long for it
 			Restarting: func(_ context.Context, process *mutation.Restartable) error { return process.Stop() },
 		}, mutation.Errs(some)),
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// forgetting returns drivers that keep something in memory only.
+// forgetting returns drivers that keep something only in memory.
 func forgetting() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes a volume anew that it has forgotten, under the same id": wrong((&memory{}).driver(func(m *memory) mutation.Fault {
@@ -44,7 +44,7 @@ func forgetting() map[string]mutation.Expectation {
 	}
 }
 
-// memory is what the driver knew before it was started: volumes with their sizes in bytes, and staging and target paths.
+// memory is the driver's state before it was started: volumes with their sizes in bytes, and staging and target paths.
 type memory struct {
 	mu        sync.Mutex
 	starts    int
@@ -57,7 +57,7 @@ type memory struct {
 	}
 }
 
-// driver returns one with a fault that asks what was before.
+// driver returns a driver with a fault that uses the state before the start.
 func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
 	m.volumes, m.published = map[string]int64{}, map[string]bool{}
 	return mutation.Driver{
@@ -76,7 +76,7 @@ func (m *memory) driver(fault func(*memory) mutation.Fault) mutation.Driver {
 	}
 }
 
-// noting remembers what is done.
+// noting makes a driver that records its calls.
 func (m *memory) noting() mutation.Fault {
 	return mutation.Answering(func(_ *csi.CreateVolumeRequest, response *csi.CreateVolumeResponse) {
 		m.mu.Lock()
@@ -135,8 +135,8 @@ func stuckOnNodes(m *memory) mutation.Fault {
 	})
 }
 
-// leavingStaged returns a driver that finds nothing to take away where it has not staged anything since it was started,
-// not even again.
+// leavingStaged returns a driver that unstages nothing at a path where it has not staged a volume, or restaged it, since it
+// was started.
 func leavingStaged(m *memory) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeUnstageVolumeRequest) (*csi.NodeUnstageVolumeResponse, error) {
 		m.mu.Lock()
@@ -159,7 +159,7 @@ func renamed(m *memory) mutation.Fault {
 	})
 }
 
-// younger returns a driver that has the time of a snapshot in memory only.
+// younger returns a driver that keeps the time of a snapshot only in memory.
 func younger(m *memory) mutation.Fault {
 	since := func(taken *timestamppb.Timestamp) *timestamppb.Timestamp {
 		m.mu.Lock()
@@ -215,7 +215,8 @@ func detachAll(ctx context.Context, process *mutation.Restartable) error {
 	return nil
 }
 
-// takingOnce makes a driver that is not idempotent whether it was started or not, and lists snapshots that it has taken since.
+// takingOnce makes a driver that is not idempotent, across restarts too, and lists only snapshots that it has taken since
+// it was started.
 func takingOnce(m *memory) mutation.Fault {
 	var names, starts sync.Map
 	now := func() int {

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// long is how long an operation takes that is killed half-way, and patience how long the killer waits for it to begin.
+	// long is the duration of an operation that is killed half-way, and patience the time limit for its start.
 	long     = 20 * time.Millisecond
 	patience = 10 * time.Second
 )
@@ -47,7 +47,7 @@ func newWork() *work {
 	return &work{names: map[string]bool{}, begun: make(chan struct{}, 1), killed: make(chan struct{})}
 }
 
-// do takes a while for the operation with the name. If the process ends meanwhile, it fails like a connection
+// do performs the operation with the name, which takes a while. If the process ends meanwhile, it fails like a connection
 // that breaks.
 func (w *work) do(ctx context.Context, name string) error {
 	w.mu.Lock()
@@ -76,7 +76,7 @@ func (w *work) do(ctx context.Context, name string) error {
 	return nil
 }
 
-// kill ends what is under way, and returns its names. It waits for something to kill.
+// kill ends the operations in progress, and returns their names. It waits until there is one.
 func (w *work) kill() []string {
 	w.mu.Lock()
 	w.dying = true
@@ -97,7 +97,7 @@ func (w *work) kill() []string {
 	return names
 }
 
-// rewritesInPlace returns a driver that rewrites all of its records with each change, in place.
+// rewritesInPlace returns a driver that rewrites all its records in place with each change.
 func rewritesInPlace() mutation.Driver {
 	writes, records := newWork(), ""
 	return mutation.Driver{
@@ -125,7 +125,7 @@ func rewritesInPlace() mutation.Driver {
 	}
 }
 
-// restoresHalf returns a driver that takes a volume for whole which is there, though nothing was copied into it yet.
+// restoresHalf returns a driver that considers an existing volume complete, though nothing was copied into it yet.
 func restoresHalf() mutation.Driver {
 	copies := newWork()
 	half := map[string]bool{}

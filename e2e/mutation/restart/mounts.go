@@ -35,7 +35,8 @@ func losingMounts() map[string]mutation.Expectation {
 	}
 }
 
-// believing makes a driver that does not look at what is mounted where it has published a volume, and answers as again does.
+// believing makes a driver that does not check the mounts at a path where it has published a volume, and returns the result
+// of again.
 func believing(again func() (*csi.NodePublishVolumeResponse, error)) mutation.Fault {
 	var mu sync.Mutex
 	published := map[string]bool{}

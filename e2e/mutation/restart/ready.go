@@ -30,14 +30,14 @@ func starting() map[string]mutation.Expectation {
 	}
 }
 
-// start knows since when the driver runs.
+// start knows until when the driver is not ready.
 type start struct {
 	mu    sync.Mutex
 	until time.Time
 }
 
-// driver returns one that refuses the calls of its controller for a while after each restart, and answers Probe so
-// meanwhile.
+// driver returns a driver that refuses the calls of its controller for a while after each restart, and meanwhile answers
+// Probe with probed or unhealthy.
 func (s *start) driver(probed *csi.ProbeResponse, unhealthy error) mutation.Driver {
 	const while = 300 * time.Millisecond
 	return mutation.Driver{

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// losingRecords returns drivers whose records are older, after a restart, than what was answered before.
+// losingRecords returns drivers whose records, after a restart, are older than their answers.
 func losingRecords() map[string]mutation.Expectation {
 	const unwritten = 2 * time.Second
 	return map[string]mutation.Expectation{
@@ -28,10 +28,10 @@ func losingRecords() map[string]mutation.Expectation {
 	}
 }
 
-// all is more changes than there are.
+// all is larger than any number of changes.
 const all = 1 << 30
 
-// history keeps the driver's records as they were before each change, so that later changes can be lost.
+// history keeps the versions of the driver's records before each change, so that later changes can be lost.
 type history struct {
 	mu      sync.Mutex
 	records string // the file of the driver
@@ -94,7 +94,7 @@ func changes(request proto.Message) bool {
 	}
 }
 
-// reusingIDs returns drivers that count from the beginning, or from what they still have, when they are started.
+// reusingIDs returns drivers that restart the numbering of ids, from 1 or after their remaining objects.
 func reusingIDs() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"two volumes get one id after a restart": wrong((&numbering{}).driver(func(n *numbering) []string { return n.given }),
@@ -104,7 +104,7 @@ func reusingIDs() map[string]mutation.Expectation {
 	}
 }
 
-// numbering gives ids again.
+// numbering reuses ids.
 type numbering struct {
 	mu             sync.Mutex
 	given, deleted []string

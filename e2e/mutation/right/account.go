@@ -24,7 +24,7 @@ type account struct {
 }
 
 const (
-	// quota is how many volumes the account may have in a zone.
+	// quota is the maximum number of volumes of the account in a zone.
 	quota = 12
 	// stocked is the number of volumes between two stock-outs, and soldOut the duration of one.
 	stocked, soldOut = 9, 2
@@ -36,7 +36,7 @@ func (a *account) fault() mutation.Fault {
 }
 
 // create makes the volume if the account may have one, or answers RESOURCE_EXHAUSTED (CREATE-08). Existing volumes are
-// answered whatever the quota, and errors in the request take precedence.
+// returned regardless of the quota, and errors in the request take precedence.
 func (a *account) create(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -79,7 +79,7 @@ func (a *account) delete(ctx context.Context, right mutation.Right, r *csi.Delet
 	return response, err
 }
 
-// closed returns the zones that have nothing for the account now.
+// closed returns the zones that currently have no room for the account.
 func (a *account) closed() []string {
 	all := []string{"Z2", "Z3", "Z4", "Z5"}
 	var closed []string

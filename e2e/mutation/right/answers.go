@@ -58,8 +58,8 @@ func answering() []Driver {
 	}
 }
 
-// nodeWithoutIDs simulates nodes that find no device for a volume that does not exist, have nothing to undo there, and
-// report the usage of any directory.
+// nodeWithoutIDs simulates nodes that find no device for a nonexistent volume, have nothing to undo for it, and report the
+// usage of any directory.
 func nodeWithoutIDs() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		response, err := call.Perform(ctx)
@@ -168,8 +168,8 @@ func confirmOneMode(ctx context.Context, right mutation.Right, r *csi.ValidateVo
 // attachment is one volume on one node.
 type attachment struct{ volume, node string }
 
-// attachments simulates a driver that leaves it to the CO how many volumes a node gets, and that can attach any volume
-// to any number of nodes that it is accessible from.
+// attachments simulates a driver that leaves the number of volumes on a node to the CO, and that can attach any volume to
+// any number of nodes that it is accessible from.
 type attachments struct {
 	mu    sync.Mutex
 	modes map[attachment]csi.VolumeCapability_AccessMode_Mode
@@ -182,8 +182,7 @@ func (a *attachments) fault() mutation.Fault {
 	}).And(mutation.On(a.publish)).And(mutation.On(a.unpublish))
 }
 
-// publish attaches a volume for one node to several nodes, but reports an attachment in another mode all the same
-// (CP-33).
+// publish attaches a volume for one node to several nodes, but still reports an attachment in another mode (CP-33).
 func (a *attachments) publish(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// background is how long the back end works after a call was answered.
+// background is the time that the back end works after a call was answered.
 const background = 5 * time.Millisecond
 
 func asynchronous() []Driver {
@@ -37,8 +37,8 @@ func asynchronous() []Driver {
 	}
 }
 
-// inBackground simulates a driver that answers with the code while the work that a call requested goes on. It refuses
-// impossible requests at once, and answers completed ones at once.
+// inBackground simulates a driver that answers with the code while the requested work continues. It refuses impossible
+// requests at once, and answers completed ones at once.
 func inBackground(code codes.Code) mutation.Fault {
 	w := &work{done: map[string]bool{}, until: map[effect]time.Time{}}
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -53,14 +53,14 @@ func inBackground(code codes.Code) mutation.Fault {
 	})
 }
 
-// work tracks what goes on in the background.
+// work tracks the work in the background.
 type work struct {
 	mu    sync.Mutex
 	done  map[string]bool
 	until map[effect]time.Time
 }
 
-// pending begins the work with the effect, unless there is nothing to do, and reports whether it is still going on.
+// pending begins the work with the effect, unless there is nothing to do, and reports whether it is still in progress.
 func (w *work) pending(e effect) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,7 +82,7 @@ func (w *work) pending(e effect) bool {
 	}
 }
 
-// forget forgets what was made or is being made, and reports whether there was anything.
+// forget forgets finished and pending work whose name has the prefix, and reports whether there was any.
 func (w *work) forget(beginning string) bool {
 	found := false
 	for of := range w.done {
@@ -100,8 +100,7 @@ func (w *work) forget(beginning string) bool {
 	return found
 }
 
-// unavailableNowAndThen simulates a driver that is out of reach for every seventh call: the call, or its answer, is
-// lost.
+// unavailableNowAndThen simulates a driver that is unreachable for every seventh call: the call, or its answer, is lost.
 func unavailableNowAndThen() mutation.Fault {
 	const every = 7
 	var calls atomic.Int64
@@ -124,7 +123,7 @@ func unavailableNowAndThen() mutation.Fault {
 	})
 }
 
-// slow simulates a driver whose calls that change something take the given time.
+// slow simulates a driver whose mutating calls take the given time.
 func slow(takes time.Duration) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if asksOnly(call.Request) {

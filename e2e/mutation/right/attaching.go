@@ -22,7 +22,7 @@ func attaching() []Driver {
 			Target: func(t *harness.Target) { t.Parallel = 8 }, Fault: mutation.On(attachSlowly)}}}
 }
 
-// attachSlowly takes longer than the suite repeats a call that was answered RESOURCE_EXHAUSTED.
+// attachSlowly takes longer than the time for which the suite repeats a call that was answered RESOURCE_EXHAUSTED.
 func attachSlowly(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
 	const long = 120 * time.Millisecond
 	response, err := right.ControllerPublishVolume(ctx, r)

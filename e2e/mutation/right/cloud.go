@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// cloud simulates a driver that does not check how a volume is attached or published already.
+// cloud simulates a driver that does not check how a volume is already attached or published.
 type cloud struct {
 	mu       sync.Mutex
 	attached map[attachment]*csi.ControllerPublishVolumeResponse

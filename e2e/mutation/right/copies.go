@@ -29,8 +29,8 @@ func copied() []Driver {
 	}
 }
 
-// sources simulates a driver that only makes copies of their source's kind or size. Either is nil if the driver does
-// not check it.
+// sources simulates a driver that creates copies only with the kind or the size of their source. Either map is nil if the
+// driver does not check it.
 type sources struct {
 	mu    sync.Mutex
 	kinds map[string]map[string]string // the parameters of volumes and snapshots, by id
@@ -106,14 +106,14 @@ func (s *sources) note(id string, kind map[string]string, bytes int64) {
 	}
 }
 
-// keeping returns drivers that keep what others are made of.
+// keeping returns drivers that keep the sources of copies.
 func keeping() []Driver {
 	return []Driver{{Name: "sources-stay",
 		Is:     "deletes no snapshot while volumes restored from it exist, and no volume while clones or snapshots of it exist, like ZFS",
 		Driver: mutation.Driver{Fault: (&origins{of: map[string]string{}}).fault()}}}
 }
 
-// origins simulates a driver that refuses to delete what another volume or snapshot was made of.
+// origins simulates a driver that refuses to delete the source of another volume or snapshot.
 type origins struct {
 	mu sync.Mutex
 	of map[string]string // by the id of a volume or a snapshot, the id of what it was made of
@@ -133,7 +133,7 @@ func (o *origins) fault() mutation.Fault {
 	})
 }
 
-// deletedBy returns the ids of what a call deletes.
+// deletedBy returns the ids of the objects that a call deletes.
 func deletedBy(request proto.Message) []string {
 	switch r := request.(type) {
 	case *csi.DeleteVolumeRequest:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package right has unusual drivers that keep the specification: they share their storage with others, finish their
-// work in the background, have no topology, or answer differently where the specification leaves the answer open. Each
-// is the reference driver with something in front of it, together with the profile that its vendor would write. No case
-// may fail for any of them.
+// Package right has unusual drivers that conform to the specification: they share their storage with others, finish their
+// work in the background, have no topology, or answer differently where the specification leaves the answer open. Each is
+// the reference driver with something in front of it, together with the profile that its vendor would write. No case may
+// fail for any of them.
 package right
 
 import (
@@ -19,14 +19,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Driver is a driver that keeps the specification.
+// Driver is a driver that conforms to the specification.
 type Driver struct {
 	// Name identifies it in tests and on the command line.
 	Name string
 	// Is describes what it does, and which real drivers do the same.
 	Is string
 	mutation.Driver
-	// Long reports that a run takes longer than with other drivers, as its cases wait: it begins first.
+	// Long says that a run takes longer than with other drivers because its cases wait, so it starts first.
 	Long bool
 	// Given holds the sets of endpoints that the suite is run with; nil means all of the driver's.
 	Given []Endpoints
@@ -35,18 +35,18 @@ type Driver struct {
 // Endpoints is the subset of a driver's endpoints that the suite is given.
 type Endpoints string
 
-// The endpoints that a vendor may have at hand.
+// The endpoints that a vendor may have.
 const (
 	All        Endpoints = "all"             // the controller, and every node
 	OneNode    Endpoints = "one-node"        // the controller, and the first node
 	Controller Endpoints = "controller-only" // the controller
 )
 
-// cleanup is how long it may take to remove everything that a case made, and restart how long to start again: a right
-// driver is fast enough, even on a busy machine.
+// cleanup is the time limit for removing everything that a case created, and restart for restarting: a correct driver is
+// fast enough, even on a busy machine.
 const cleanup, restart = 30 * time.Second, 30 * time.Second
 
-// Drivers returns all of them, with separate state.
+// Drivers returns all these drivers, with separate state.
 func Drivers() []Driver {
 	return slices.Concat(sharedBackEnds(), asynchronous(), ratesLimited(), sized(), inLargeUnits(), growing(), located(),
 		limited(), snapshotting(), answering(), accessed(), ofOneMode(), named(), served(), lingering(), requiring(),
@@ -62,7 +62,7 @@ func (d Driver) Sets() []Endpoints {
 	return d.Given
 }
 
-// With returns the driver as a suite sees it that is given the endpoints.
+// With returns the driver for a suite that is given only the endpoints.
 func (d Driver) With(given Endpoints) mutation.Driver {
 	variant := d.Driver
 	variant.Preflight = true
@@ -88,7 +88,7 @@ func (e Endpoints) of(nodes []grpc.ClientConnInterface) []grpc.ClientConnInterfa
 	}
 }
 
-// wait waits, and then answers like a server whose caller does not wait.
+// wait waits for the given time, and returns an error if the caller gives up first.
 func wait(ctx context.Context, takes time.Duration) error {
 	timer := time.NewTimer(takes)
 	defer timer.Stop()

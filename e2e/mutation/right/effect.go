@@ -11,9 +11,9 @@ import (
 
 // effect is the effect of a call on the driver's state.
 type effect struct {
-	// of names what is made, or the beginning of the names of what is removed.
+	// of is the name of the created thing, or the prefix of the names of removed things.
 	of string
-	// removes reports that the call removes it; otherwise the call makes it.
+	// removes says that the call removes it; otherwise the call creates it.
 	removes bool
 }
 

@@ -73,7 +73,7 @@ func growOffline(ctx context.Context, right mutation.Right, r *csi.ControllerExp
 	return right.ControllerExpandVolume(ctx, r)
 }
 
-// nodeGrowth makes the nodes grow a volume where it is stored, too.
+// nodeGrowth makes nodes also grow the stored volume.
 type nodeGrowth struct {
 	mu         sync.Mutex
 	controller csi.ControllerClient // once it was called

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// learns is how long the inventory does not show new objects, and forgets how long it shows deleted ones: longer
-	// than the suite waits between two looks.
+	// learns is the time before the inventory shows new objects, and forgets the time for which it shows deleted ones:
+	// longer than the suite's polling interval.
 	learns, forgets = 120 * time.Millisecond, 150 * time.Millisecond
 )
 
@@ -64,7 +64,7 @@ func (i *inventory) deleted(id string) {
 	}
 }
 
-// shows reports whether a list has a created object already, or a deleted one still.
+// shows reports whether a list already has a created object.
 func (i *inventory) shows(id string) bool {
 	since, known := i.since[id]
 	return !known || time.Since(since) >= learns
@@ -120,7 +120,7 @@ func (i *inventory) listSnapshots(ctx context.Context, right mutation.Right, r *
 	return pageOfSnapshots(all, r)
 }
 
-// inventoried simulates a driver that has the room of deleted volumes, but does not report it again during a run.
+// inventoried simulates a driver that frees the room of deleted volumes, but does not report it during a run.
 type inventoried struct {
 	mu   sync.Mutex
 	gone []*csi.Volume

@@ -53,7 +53,7 @@ func limited() []Driver {
 	}
 }
 
-// pairedDisks is a profile that says where the volumes for two zones exist.
+// pairedDisks is a profile with the possible locations of volumes for two zones.
 const pairedDisks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 volumes:
@@ -72,7 +72,7 @@ func withoutCapacity() mutation.Fault {
 	return mutation.Lacking(csi.ControllerServiceCapability_RPC_GET_CAPACITY)
 }
 
-// thinBytes is the reported capacity of a thin pool in each zone, and soldBytes what volumes may take of it before the
+// thinBytes is the reported capacity of a thin pool in each zone, and soldBytes the bytes that volumes may take before the
 // pool refuses. The odd bytes are never used up.
 const thinBytes, soldBytes = 1 << 30, 4<<30 + 3<<20
 

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// letGo is how long a volume stays in use after its last use.
+// letGo is the time that a volume stays in use after its last use.
 const letGo = 20 * time.Millisecond
 
 func lingering() []Driver {
@@ -54,7 +54,7 @@ func (l *lettingGo) holds(volumeID string) bool {
 	return time.Now().Before(l.until[volumeID])
 }
 
-// note records what uses a volume, and when that ended.
+// note records the uses of a volume, and when they ended.
 func (l *lettingGo) note(request, response proto.Message) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// after begins the tokens of pages, and is followed by the id of the last entry of the previous page.
+// after is the prefix of the tokens of pages, followed by the id of the last entry of the previous page.
 const after = "after "
 
 // page returns the part of all entries that a call for a list requests.
@@ -32,7 +32,7 @@ func page[Entry any](all []Entry, id func(Entry) string, token string, most int3
 	return all[:most], after + id(all[most-1]), nil
 }
 
-// allVolumes returns the entries of all pages, or why the request is refused.
+// allVolumes returns the entries of all pages, or the error if the request is refused.
 func allVolumes(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) ([]*csi.ListVolumesResponse_Entry, error) {
 	response, err := right.ListVolumes(ctx, &csi.ListVolumesRequest{MaxEntries: r.GetMaxEntries()})
 	if err == nil && response.GetNextToken() != "" {

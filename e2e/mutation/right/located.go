@@ -76,7 +76,7 @@ func located() []Driver {
 	}
 }
 
-// anyDisks is a profile that says nothing about kinds of volume.
+// anyDisks is a profile without kinds of volumes.
 const anyDisks = `driver: hostpath.topo.csi
 volumeBytes: 16777216
 mutableParameters: {allocation: thick}
@@ -84,8 +84,8 @@ block: true
 `
 
 const (
-	// asAnswered has volumes that are accessible from as many topologies as the answer says, fromEverywhere has volumes
-	// that are accessible from all, and onNodes has volumes of one node each.
+	// asAnswered has volumes that are accessible from the topologies in the answer, fromEverywhere has volumes that are
+	// accessible from all, and onNodes has volumes of one node each.
 	asAnswered     = anyDisks + "volumes: [{parameters: {}}]\n"
 	fromEverywhere = anyDisks + "volumes: [{accessibleFrom: everywhere}]\n"
 	onNodes        = anyDisks + "volumes: [{accessibleFrom: 1}]\ncapacity: exact\n"
@@ -116,8 +116,8 @@ var zoneOf = map[string]string{"node-1": "Z2", "node-2": "Z3", "node-3": "Z4", "
 
 func inZone(id string, segments map[string]string) { segments[topology.ZoneKey] = zoneOf[id] }
 
-// hosts starts nodes that report their operating system and their host in addition to the zone, though only the zone
-// matters for a volume.
+// hosts starts nodes that report their operating system and their host in addition to the zone, though only the zone is
+// relevant to a volume.
 func hosts(nodes int) topologies {
 	return topologies{
 		node:  func(id string, segments map[string]string) { segments[osKey], segments[hostKey] = "linux", id },
@@ -151,7 +151,7 @@ func without(keys ...string) func([]*csi.Topology) []*csi.Topology {
 	}
 }
 
-// inEveryZone reports that what is in a region is in each of its zones.
+// inEveryZone replaces each region by all of its zones.
 func inEveryZone(terms []*csi.Topology) []*csi.Topology {
 	var all []*csi.Topology
 	for _, term := range terms {

@@ -62,7 +62,7 @@ func (m *modesOfKinds) fault() mutation.Fault {
 	}).Over(withoutNewerModes())
 }
 
-// wanted returns the access mode of the volumes that the request is about, or 0 if that is unknown.
+// wanted returns the access mode of the volumes in the request, or 0 if it is unknown.
 func (m *modesOfKinds) wanted(request proto.Message) csi.VolumeCapability_AccessMode_Mode {
 	switch r := request.(type) {
 	case interface{ GetVolumeId() string }:
@@ -94,8 +94,8 @@ func withModeOnly(mode csi.VolumeCapability_AccessMode_Mode) mutation.Fault {
 	return refusing(func(c *csi.VolumeCapability) bool { return isOther(c, mode) }).Over(withoutNewerModes())
 }
 
-// withoutNewerModes returns a driver that does not distinguish writers on one node: a driver that does has
-// SINGLE_NODE_WRITER as well.
+// withoutNewerModes returns a driver that does not distinguish writers on one node; a driver that does also has
+// SINGLE_NODE_WRITER.
 func withoutNewerModes() mutation.Fault {
 	return mutation.Lacking(csi.ControllerServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER, csi.NodeServiceCapability_RPC_SINGLE_NODE_MULTI_WRITER)
 }

@@ -26,7 +26,7 @@ func named() []Driver {
 	}
 }
 
-// hashes has ids that stand for the ids of the driver behind.
+// hashes maps its own ids to the ids of the driver behind it.
 type hashes struct {
 	mu  sync.Mutex
 	ids map[string]string // the ids of the driver behind, by hash
@@ -72,7 +72,7 @@ func (h *hashes) inFront(id string) string {
 	return hash
 }
 
-// replaceIDs replaces the ids of volumes and snapshots in the message, and in those within it.
+// replaceIDs replaces the ids of volumes and snapshots in the message, and in nested messages.
 func replaceIDs(m protoreflect.Message, by func(string) string) {
 	ids := []protoreflect.Name{"volume_id", "source_volume_id", "snapshot_id", "group_snapshot_id", "base_snapshot_id", "target_snapshot_id"}
 	lists := []protoreflect.Name{"source_volume_ids", "snapshot_ids"}

@@ -31,7 +31,7 @@ func paired() mutation.Fault {
 		}
 		n := len(given.GetRequisite())
 		in := len(slices.DeleteFunc(slices.Clone(given.GetRequisite()), elsewhere))
-		// Two of the requisite must be in the pair, or all where there are fewer.
+		// Two of the requisite must be in the pair, or all if there are fewer.
 		if in < min(n, len(pair)) {
 			return nil, status.Errorf(codes.ResourceExhausted, "volumes for two zones are in %v only, and %d of the requisite topologies are", pair, in)
 		}
@@ -51,7 +51,7 @@ func paired() mutation.Fault {
 		if zone := mutation.ZoneOf(r.GetAccessibleTopology()); zone != "" && !slices.Contains(pair, zone) {
 			return &csi.GetCapacityResponse{MinimumVolumeSize: told.GetMinimumVolumeSize()}, nil
 		}
-		// A size that fits in one zone of the pair and not in the other cannot be used.
+		// Room in only one zone of the pair is unusable.
 		for _, zone := range pair {
 			in, err := right.GetCapacity(ctx, &csi.GetCapacityRequest{AccessibleTopology: mutation.Zone(zone), VolumeCapabilities: r.GetVolumeCapabilities()})
 			if err != nil {
@@ -69,8 +69,8 @@ func isOneOfRegion(t *csi.Topology) bool {
 	return len(t.GetSegments()) == 2 && slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, mutation.ZoneOf(t))
 }
 
-// namesBothZones simulates a driver that never chooses a zone outside of requisite, which is a MAY (TR-16). It returns
-// an existing volume for a request with one of its zones.
+// namesBothZones simulates a driver that never chooses a zone outside of requisite, which is a MAY (TR-16). It returns an
+// existing volume even for a request with one of its zones.
 func namesBothZones() mutation.Fault {
 	var created sync.Map // the names of volumes
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {

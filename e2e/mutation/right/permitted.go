@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// permitting returns drivers that do what a sentence of the specification without a MUST only seems to forbid.
+// permitting returns drivers whose behaviour a sentence of the specification without a MUST only seems to forbid.
 func permitting() []Driver {
 	return []Driver{
 		{Name: "formats-for-writers",
@@ -47,7 +47,7 @@ func findInOwnZone(ctx context.Context, right mutation.Right, r *csi.CreateVolum
 	return response, err
 }
 
-// formatting simulates a driver that makes file systems on volumes. A copy has the file system of its source.
+// formatting simulates a driver that creates file systems on volumes. A copy has the file system of its source.
 type formatting struct {
 	mu sync.Mutex
 	// written records for each volume whether it was published for writing: the node plugin does not look for a file
@@ -83,7 +83,7 @@ func (f *formatting) isBlank(volumeID string) bool {
 	return found && !written
 }
 
-// note records a volume. A volume that was written stays so, even if its creation is repeated.
+// note records a volume. A written volume stays written, even if its creation is repeated.
 func (f *formatting) note(volumeID string, written bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -22,7 +22,7 @@ type onePool struct {
 	shadows map[string][]string // the ids of the shadows, by the id of the volume or snapshot
 }
 
-// shadow begins the names of shadows, which are hidden.
+// shadow is the prefix of the names of shadows, which are hidden.
 const shadow = "shadow-of-"
 
 func (p *onePool) fault() mutation.Fault {
@@ -54,7 +54,7 @@ func (p *onePool) createSnapshot(ctx context.Context, right mutation.Right, r *c
 	return response, p.cast(ctx, right, s.GetSnapshotId(), s.GetSizeBytes(), s.GetAccessibleTopology())
 }
 
-// cast makes the shadows of an object in the topologies, unless they exist.
+// cast creates the shadows of an object in the topologies, unless they exist.
 func (p *onePool) cast(ctx context.Context, right mutation.Right, id string, bytes int64, in []*csi.Topology) error {
 	if _, there := p.shadows[id]; there {
 		return nil

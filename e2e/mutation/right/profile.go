@@ -2,7 +2,7 @@
 
 package right
 
-// Profiles of these drivers. The segments are the ones that nodes report.
+// Profiles of these drivers. The segments are those that nodes report.
 const (
 	// mounts has a StorageClass for one zone and one for two, and does not mention capacity.
 	mounts = `driver: hostpath.topo.csi

@@ -96,7 +96,7 @@ func refuseApart(ctx context.Context, right mutation.Right, r *csi.CreateVolumeR
 	return nil, status.Error(codes.InvalidArgument, "a volume for two zones is within one region: name zones of one, with both keys")
 }
 
-// capacityOfRegions reports for volumes in two zones what both zones of a region have room for.
+// capacityOfRegions reports for volumes in two zones the room that both zones of a region have.
 func capacityOfRegions(ctx context.Context, right mutation.Right, r *csi.GetCapacityRequest) (*csi.GetCapacityResponse, error) {
 	told, err := right.GetCapacity(ctx, r)
 	if err != nil || r.GetParameters()["zones"] != "2" || told.GetAvailableCapacity() == 0 {

@@ -16,9 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// requiring returns drivers that do not accept every form of accessibility_requirements. If the specification requires
-// them to accept more, their vendors know that and waive the cases about the other forms: no other case may fail
-// because of that.
+// requiring returns drivers that do not accept every form of accessibility_requirements. If the specification requires them
+// to accept more, their vendors waive the cases about the other forms, and no other case may fail.
 func requiring() []Driver {
 	return []Driver{
 		{Name: "needs-requirement",
@@ -69,8 +68,8 @@ var (
 	nodeID = regexp.MustCompile(`^[a-z]{4}-[0-9]$`)
 )
 
-// hasOtherForm refuses names that are not RFC 1035 labels, and ids that the driver never gives. It deletes what does
-// not exist (DV-02, DS-02), whatever the id is.
+// hasOtherForm refuses names that are not RFC 1035 labels, and ids that the driver never gives. A deletion of something
+// that does not exist succeeds (DV-02, DS-02), with any id.
 func hasOtherForm(request proto.Message) error {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

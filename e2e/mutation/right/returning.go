@@ -41,8 +41,7 @@ func roomReturning() []Driver {
 	}
 }
 
-// returning simulates a driver where something takes the room of a deleted volume for a while: a shadow, which it does
-// not list.
+// returning simulates a driver where a shadow, which it does not list, keeps the room of a deleted volume for a while.
 type returning struct {
 	after time.Duration
 
@@ -74,7 +73,7 @@ func RoomReturns(after time.Duration) mutation.Fault {
 	})
 }
 
-// expire removes the shadows whose time is over.
+// expire removes the expired shadows.
 func (r *returning) expire(ctx context.Context, right mutation.Right) error {
 	for id, until := range r.shadows {
 		if time.Now().Before(until) {

@@ -41,7 +41,7 @@ secrets:
   nodeExpandVolume: *login
 `
 
-// authenticated simulates a driver that does nothing without its parameter and its secrets.
+// authenticated simulates a driver that refuses calls without its parameter and its secrets.
 func authenticated() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		request := proto.Clone(call.Request)
@@ -78,7 +78,7 @@ func login(request proto.Message) error {
 	}
 }
 
-// takePool removes the parameter that the driver behind does not have, and answers INVALID_ARGUMENT if it is missing or
+// takePool removes the parameter, which the driver behind does not know, and answers INVALID_ARGUMENT if it is missing or
 // names a pool that does not exist.
 func takePool(request proto.Message) error {
 	var parameters map[string]string

@@ -45,10 +45,10 @@ func served() []Driver {
 	}
 }
 
-// later is a number that the enums of this version do not have, and that is no field number in any of its messages.
+// later is a number that is unused in the enums and as a field number in the messages of this version.
 const later = 1000
 
-// unknownField returns what this version sees of a field that it does not know.
+// unknownField returns the encoding of a field that this version does not know.
 func unknownField() []byte {
 	return protowire.AppendVarint(protowire.AppendTag(nil, later, protowire.VarintType), 1)
 }
@@ -100,7 +100,7 @@ func (s *starting) fault() mutation.Fault {
 	})
 }
 
-// serving returns drivers whose services are at other endpoints than usual.
+// serving returns drivers whose services are at unusual endpoints.
 func serving() []Driver {
 	return []Driver{
 		{Name: "node-alone",

@@ -17,7 +17,7 @@ func sized() []Driver {
 		}}}}
 }
 
-// inLargeUnits returns a driver whose unit is larger than the volumes that the profile asks for.
+// inLargeUnits returns a driver whose unit is larger than the profile's volumes.
 func inLargeUnits() []Driver {
 	const unit = 32 << 20
 	return []Driver{{

@@ -50,7 +50,7 @@ func snapshotting() []Driver {
 	}
 }
 
-// copies is how long a snapshot is copied.
+// copies is the time that copying a snapshot takes.
 const copies = 20 * time.Millisecond
 
 // copying simulates a driver whose snapshots are not ready at once.
@@ -85,7 +85,7 @@ func (c *copying) tell(snapshot *csi.Snapshot) {
 	snapshot.ReadyToUse = c.ready(snapshot.GetSnapshotId())
 }
 
-// ready also returns true if the id is not a snapshot: the driver behind refuses that.
+// ready reports whether the snapshot is ready, and true if the id is no snapshot: the driver behind refuses that.
 func (c *copying) ready(id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

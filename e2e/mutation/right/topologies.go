@@ -10,7 +10,7 @@ import (
 
 // topologies simulates a driver whose requests and answers have other topologies than the reference driver's.
 type topologies struct {
-	// node changes what a node reports; ids are the reference driver's, node-1 and so on.
+	// node changes the topology that a node reports; ids are the reference driver's, node-1 and so on.
 	node func(id string, segments map[string]string)
 	// asked changes the topologies of a request, and answered the topologies of a volume or snapshot; nil changes nothing.
 	asked    func(terms []*csi.Topology) []*csi.Topology

@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// leavingUntilUndone returns drivers that leave something on a node until the CO undoes what it requested.
+// leavingUntilUndone returns drivers that leave something on a node until the CO undoes its request.
 func leavingUntilUndone() []Driver {
 	return []Driver{
 		{Name: "makes-target-first",
@@ -50,7 +50,7 @@ func targetFirst(removes bool) mutation.Fault {
 	}))
 }
 
-// stageAndPublish stages a volume at the staging path if that is what it lacks.
+// stageAndPublish stages a volume at the staging path if it is not staged, and publishes it.
 func stageAndPublish(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
 	response, err := right.NodePublishVolume(ctx, r)
 	if status.Code(err) != codes.FailedPrecondition || r.GetStagingTargetPath() == "" {

@@ -26,7 +26,7 @@ func versioned() []Driver {
 	}}
 }
 
-// since16 returns the capabilities that came with CSI 1.6 or later.
+// since16 returns the capabilities that were added in CSI 1.6 or later.
 func since16() []protoreflect.Enum {
 	return []protoreflect.Enum{
 		csi.PluginCapability_Service_GROUP_CONTROLLER_SERVICE,
@@ -41,8 +41,8 @@ func since16() []protoreflect.Enum {
 	}
 }
 
-// olderThan returns a driver that was built with what came before the version: gRPC refuses RPCs of that version or a
-// later one, and their fields are neither read nor sent.
+// olderThan returns a driver that was built with an earlier version: gRPC refuses RPCs of the given version or a later one,
+// and their fields are neither read nor sent.
 func olderThan(csi string) mutation.Fault {
 	unknown := newerSymbols(csi)
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

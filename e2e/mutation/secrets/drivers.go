@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has drivers that are given secrets.
+// Package secrets has drivers that get secrets.
 package secrets
 
 import (
@@ -34,10 +34,10 @@ func Cases() string {
 	return strings.Join(ids, " ")
 }
 
-// inContexts is the case about objects that are made with secrets.
+// inContexts is the case about objects that are created with secrets.
 const inContexts = "secrets_in_contexts"
 
-// ofOthers is the case on calls that carry the secrets of others.
+// ofOthers is the case on calls that carry the secrets of other calls.
 const ofOthers = "secrets_of_other_calls"
 
 // changed are the cases on calls that are repeated with other secrets.
@@ -103,12 +103,12 @@ func Drivers() map[string]mutation.Expectation {
 	}
 }
 
-// own returns what the driver's secrets have at their keys.
+// own returns the driver's secrets.
 func own() map[string]string {
 	return map[string]string{"endpoint": "storage:9099", "password": "right"}
 }
 
-// refusing makes a driver that refuses calls with another secret than its own at the key.
+// refusing makes a driver that refuses calls with a wrong secret at the key.
 func refusing(key string, refusal func(wrong string) error) mutation.Fault {
 	return mutation.Refusing(func(request proto.Message) error {
 		r, has := request.(interface{ GetSecrets() map[string]string })
@@ -142,7 +142,8 @@ func withSecrets(t *harness.Target) {
 	}
 }
 
-// comparing makes a driver that takes the secrets for part of what is made, or of how a volume is published or staged.
+// comparing makes a driver that treats the secrets as part of the created object, or of the publication or staging of a
+// volume.
 func comparing() mutation.Fault {
 	type where struct{ method, volume, place string }
 	var mu sync.Mutex
@@ -185,7 +186,7 @@ func comparing() mutation.Fault {
 // login is the key at which a context has a secret.
 const login = "login"
 
-// takingLogin makes a driver that takes the key back in calls that pass it on.
+// takingLogin makes a driver that removes the key from calls that pass it on.
 func takingLogin() mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		request := proto.Clone(call.Request)

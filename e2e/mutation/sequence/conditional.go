@@ -23,7 +23,7 @@ const (
 	ofDevices     = "combinations_block"
 )
 
-// Conditional returns drivers that are wrong only if two conditions occur together that the cases about such conditions
+// Conditional returns drivers that are wrong only if two conditions occur together, which the cases about such conditions
 // combine.
 func Conditional() map[string]mutation.Expectation {
 	wrong := func(fault mutation.Fault, cases ...mutation.Case) mutation.Expectation {
@@ -79,12 +79,12 @@ type known struct {
 	copies  map[string]bool
 	named   map[string]string
 	targets map[string][]string
-	// empty holds volumes whose data is lost by the time that they are used next.
+	// empty holds volumes whose data is lost before their next use.
 	empty map[string]bool
 }
 
-// emptied makes a driver that loses the data of the volume that lost returns, by the time that it is published next, or
-// at once if it is published.
+// emptied makes a driver that loses the data of the volume that lost returns, before its next publication, or at once if it
+// is published.
 func emptied(lost func(k *known, request any) (volumeID string)) mutation.Fault {
 	k := &known{copies: map[string]bool{}, named: map[string]string{}, targets: map[string][]string{}, empty: map[string]bool{}}
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (answer proto.Message, err error) {
@@ -110,7 +110,7 @@ func emptied(lost func(k *known, request any) (volumeID string)) mutation.Fault 
 	})
 }
 
-// note records what was answered OK.
+// note records a call that was answered OK.
 func (k *known) note(request, answer any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

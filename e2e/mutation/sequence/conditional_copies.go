@@ -18,8 +18,8 @@ import (
 
 const mebibyte = 1 << 20
 
-// ofCopiesAndNodes returns drivers that are wrong about copies of copies, sizes that they choose, and volumes beside
-// others on nodes.
+// ofCopiesAndNodes returns drivers that are wrong about copies of copies, sizes that they choose, and volumes on nodes with
+// other volumes.
 func ofCopiesAndNodes() map[string]contradiction {
 	return map[string]contradiction{
 		"a larger clone of a copy is empty":                                                 {clause: "VS-02", fault: emptyLargerClones()},
@@ -41,7 +41,7 @@ func ofCopiesAndNodes() map[string]contradiction {
 	}
 }
 
-// aboutOrphans returns drivers that refuse what the specification lets them refuse, to the regret of their users.
+// aboutOrphans returns drivers whose refusals the specification allows, but harm their users.
 func aboutOrphans() map[string]contradiction {
 	return map[string]contradiction{
 		"a volume is not found when it is asked for again, once its snapshot is deleted": {clause: "CV-03", fault: before(func(s *states, request any) error {
@@ -85,7 +85,7 @@ func sizedAsCreated() mutation.Fault {
 	})
 }
 
-// keepingAnswers makes a driver that gives what it answered before to the name and the snapshot.
+// keepingAnswers makes a driver that repeats its earlier answer for the same name and snapshot.
 func keepingAnswers() mutation.Fault {
 	var kept sync.Map
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
@@ -101,7 +101,7 @@ func keepingAnswers() mutation.Fault {
 	})
 }
 
-// publishedAsNode makes a driver that compares a repeated publication with the last one to the node, whatever volume that was of.
+// publishedAsNode makes a driver that compares a repeated publication with the last one to the node, of any volume.
 func publishedAsNode() mutation.Fault {
 	var mu sync.Mutex
 	last, published := map[string]bool{}, map[[2]string]bool{}
@@ -124,7 +124,8 @@ func publishedAsNode() mutation.Fault {
 	}))
 }
 
-// pagedByRows makes a driver that has max_entries rows of volumes and their nodes on a page, and goes on behind as many volumes.
+// pagedByRows makes a driver that puts max_entries rows of volumes and their nodes on a page, and continues after
+// max_entries volumes.
 func pagedByRows() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ListVolumesRequest) (*csi.ListVolumesResponse, error) {
 		most := int(r.GetMaxEntries())
@@ -152,7 +153,8 @@ func pagedByRows() mutation.Fault {
 	})
 }
 
-// deletedByFlag makes a driver that knows whether a volume is published, and not to how many nodes: each call for a node sets that.
+// deletedByFlag makes a driver that knows whether a volume is published, but not to how many nodes: each call for a node
+// sets the flag.
 func deletedByFlag() mutation.Fault {
 	var mu sync.Mutex
 	nodes, unpublished := map[string][]string{}, map[string]bool{}

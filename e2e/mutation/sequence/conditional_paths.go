@@ -35,8 +35,8 @@ func remembersTotals() mutation.Fault {
 	})
 }
 
-// tellsOfPathsOnce makes a driver that repeats its first statistics of a path: until the volume grows at that path, or for
-// ever.
+// tellsOfPathsOnce makes a driver that repeats its first statistics of a path: until the volume grows at that path, or
+// forever.
 func tellsOfPathsOnce(untilGrown bool) mutation.Fault {
 	told := map[string][]*csi.VolumeUsage{}
 	return answering(func(_ *states, request, answer any) {
@@ -55,7 +55,7 @@ func tellsOfPathsOnce(untilGrown bool) mutation.Fault {
 	})
 }
 
-// instead makes a driver that answers some calls without doing anything, by what it knows: those for which answer is not nil.
+// instead makes a driver that answers some calls without performing them: those for which answer returns a result.
 func instead(answer func(s *states, request any) proto.Message) mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

@@ -20,8 +20,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// contradiction is a fault, with the clause by which the cases have to fail. If no case is named, the cases about file
-// systems have to.
+// contradiction is a fault, with the clause by which the cases must fail. If no case is named, the cases about file systems
+// must fail.
 type contradiction struct {
 	clause string
 	fault  mutation.Fault
@@ -119,7 +119,7 @@ func newStates() *states {
 		gone: map[string]bool{}, left: map[string]bool{}, targets: map[string][]string{}}
 }
 
-// answering makes a driver that changes what it answers, or does more, based on the state before the call.
+// answering makes a driver that changes its answers, or does more, based on the state before the call.
 func answering(change func(s *states, request, answer any)) mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
@@ -146,7 +146,7 @@ func listing(change func(s *states, e *csi.ListVolumesResponse_Entry)) mutation.
 	})
 }
 
-// note records what was answered OK.
+// note records a call that was answered OK.
 func (s *states) note(request, answer any) {
 	switch r := request.(type) {
 	case *csi.CreateVolumeRequest:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sequence has wrong drivers that sequences of generated requests find, and right drivers that they have to let
-// pass.
+// Package sequence has faulty drivers that sequences of generated requests find, and correct drivers that they must pass.
 package sequence
 
 import (
@@ -31,8 +30,8 @@ const (
 // Sequence is the expected result of the case for a driver that only sequences find.
 type Sequence struct {
 	fault mutation.Fault
-	// Clauses are those that its answers may contradict, space separated. Steps is how many the shortest sequence has at
-	// most; 0 where it does not show again.
+	// Clauses are the clauses that its answers may contradict, space separated. Steps is the maximum length of the shortest
+	// sequence; 0 if the fault is not reproducible.
 	Clauses string
 	Steps   int
 }
@@ -46,8 +45,8 @@ func Sequences() map[string]Sequence {
 	return all
 }
 
-// Drivers returns the wrong drivers, and the right drivers that lack something. For the drivers of Sequences, the case
-// fails by some of the expected clauses, not by all.
+// Drivers returns the faulty drivers, and correct drivers that lack something. For the drivers of Sequences, the case fails
+// by some of the expected clauses, not by all.
 func Drivers() map[string]mutation.Expectation {
 	all := mutation.Union(Lacking(), Twice())
 	for name, wrong := range Sequences() {
@@ -76,7 +75,7 @@ func Twice() map[string]mutation.Expectation {
 	}
 }
 
-// Lacking returns right drivers, or environments, that lack something.
+// Lacking returns correct drivers, or environments, that lack something.
 func Lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"), mutation.Passes(id)),

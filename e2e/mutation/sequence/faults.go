@@ -102,7 +102,7 @@ func listsNoGrown() mutation.Fault {
 	}))
 }
 
-// failsOnce makes a driver that fails at one deletion, the tenth.
+// failsOnce makes a driver that fails at the tenth deletion only.
 func failsOnce() mutation.Fault {
 	calls := 0
 	return mutation.RefusingSome(codes.Internal, "try again", func(*csi.DeleteVolumeRequest) bool {
@@ -136,7 +136,7 @@ func publishesToOne() mutation.Fault {
 	}))
 }
 
-// wasting makes a driver that books what a new volume has twice.
+// wasting makes a driver that counts the room of a new volume twice.
 func wasting() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		response, err := right.CreateVolume(ctx, r)
@@ -189,7 +189,7 @@ type ofVolume interface {
 	GetVolumeId() string
 }
 
-// once makes a driver that refuses with the code what it has done for a volume at a path, until it is undone.
+// once makes a driver that refuses with the code to repeat a call for a volume at a path, until the call is undone.
 func once[Do, Undo ofVolume](code codes.Code, path func(Do) string, pathOfUndo func(Undo) string) mutation.Fault {
 	done := map[string]bool{}
 	return mutation.RefusingSome(code, "it was done before", func(r Do) bool { return done[r.GetVolumeId()+path(r)] }).

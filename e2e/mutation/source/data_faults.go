@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// later are snapshots that are restored, and deleted, instead of others, by the ids of those.
+// later maps the ids of snapshots to the snapshots that are restored, and deleted, in their place.
 type later struct{ sync.Map }
 
 func (l *later) restored() mutation.Fault {
@@ -28,7 +28,7 @@ func (l *later) restored() mutation.Fault {
 	}))
 }
 
-// cuttingLate takes a snapshot, which is restored instead, of a volume that is being deleted.
+// cuttingLate makes a driver that takes another snapshot of a volume when the volume is deleted, and restores that one.
 func cuttingLate() mutation.Fault {
 	late := &later{}
 	return late.restored().And(mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
@@ -55,7 +55,8 @@ func copyingCopies() mutation.Fault {
 	}))
 }
 
-// notingSources stores the source volume of each copy by the copy's id. That of a restored volume is the volume of its snapshot.
+// notingSources stores the source volume of each copy by the copy's id. The source of a restored volume is the volume of
+// its snapshot.
 func notingSources(sources *sync.Map) mutation.Fault {
 	var volumes sync.Map // of snapshots
 	return answering(func(r *createRequest, v *csi.Volume) {
@@ -98,8 +99,8 @@ func restoringTheLatest() mutation.Fault {
 	}))
 }
 
-// copyingTheSame makes a driver that reuses an earlier copy of the volume, or of one of its snapshots: for each copy the
-// first one, or, with larger, the last one for a copy that is larger than usual.
+// copyingTheSame makes a driver that reuses an earlier copy of the volume, or of one of its snapshots: the first one for
+// each copy or, with larger, the last one for a copy that is larger than usual.
 func copyingTheSame(larger bool) mutation.Fault {
 	var volumes, copied sync.Map // the volume of a snapshot, and what was copied of a volume
 	return hiding(func(r *createRequest) {

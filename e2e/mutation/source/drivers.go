@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package source has drivers that take, list and restore snapshots wrongly, or clone volumes wrongly, and right drivers
+// Package source has drivers that take, list and restore snapshots wrongly, or clone volumes wrongly, and correct drivers
 // that lack something.
 package source
 
@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the faults, and what is right and lacks something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(lacks(), ofSomeCases(), mutation.Focused("restoring|cloning|source_", faults()),
 		mutation.Focused("taking snapshots", snapshotFaults()), mutation.Focused("listing snapshots", listFaults()),
@@ -63,8 +63,8 @@ func copying(fault mutation.Fault) mutation.Fault {
 	return mutation.Where(func(r *createRequest) bool { return r.GetVolumeContentSource() != nil }, fault)
 }
 
-// asking makes a driver that reads a different request for a copy than it got, and answering one that describes a
-// copy wrongly.
+// asking makes a driver that reads a different request for a copy than it got, and answering a driver that describes a copy
+// wrongly.
 func asking(change func(*createRequest)) mutation.Fault { return copying(mutation.Asking(change)) }
 
 func answering(change func(*createRequest, *csi.Volume)) mutation.Fault {
@@ -76,19 +76,19 @@ func recoding(instead, other codes.Code) mutation.Fault {
 	return copying(mutation.Recoding[*createRequest](instead, other))
 }
 
-// hiding makes a driver that reads another request for a copy than it got, and says that the copy has the source it was asked for.
+// hiding makes a driver that reads another request for a copy than it got, and reports the requested source for the copy.
 func hiding(change func(*createRequest)) mutation.Fault {
 	return answering(func(r *createRequest, v *csi.Volume) { v.ContentSource = r.GetVolumeContentSource() }).Over(asking(change))
 }
 
 func withoutSource(r *createRequest) { r.VolumeContentSource = nil }
 
-// answeringSnapshot makes a driver that describes a snapshot otherwise than it is.
+// answeringSnapshot makes a driver that describes a snapshot wrongly.
 func answeringSnapshot(change func(*snapshotRequest, *csi.Snapshot)) mutation.Fault {
 	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) { change(r, response.GetSnapshot()) })
 }
 
-// snapshotsOf returns the snapshots of the volume, as the driver that is right lists them.
+// snapshotsOf returns the snapshots of the volume, as listed by the correct driver.
 func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*csi.ListSnapshotsResponse_Entry {
 	response, err := right.ListSnapshots(ctx, &listRequest{SourceVolumeId: volumeID})
 	if err != nil {
@@ -99,7 +99,7 @@ func snapshotsOf(ctx context.Context, right mutation.Right, volumeID string) []*
 
 const ofZ3 = partly + " " + outOfReach
 
-// lacks returns right drivers, or environments, that lack something.
+// lacks returns correct drivers, or environments, that lack something.
 func lacks() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"one segment": mutation.Started(mutation.InZones("Z2"),

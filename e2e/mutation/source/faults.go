@@ -63,8 +63,8 @@ func fromTheFirst() mutation.Fault {
 	})
 }
 
-// whereOrphansAre makes a driver that drops what is asked of topology for a snapshot whose volume was deleted, and that
-// cannot be restored there.
+// whereOrphansAre makes a driver that drops the topology requirement for a snapshot whose volume was deleted, if it cannot
+// be restored there.
 func whereOrphansAre() mutation.Fault {
 	var volumes, deleted sync.Map // the volume of a snapshot, and deleted volumes
 	return mutation.Answering(func(r *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
@@ -82,7 +82,7 @@ func whereOrphansAre() mutation.Fault {
 	}))
 }
 
-// faults returns drivers that are wrong in one way each, in how they make a volume from another one or from a snapshot.
+// faults returns drivers that each create a volume from another one or from a snapshot wrongly in one way.
 func faults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"makes nothing from a source": mutation.Wide(

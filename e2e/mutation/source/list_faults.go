@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// listFaults returns drivers that are wrong in one way each, in how they list and get snapshots.
+// listFaults returns drivers that each list and get snapshots wrongly in one way.
 func listFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no snapshots": mutation.Wrong(mutation.Answering(func(_ *listRequest, response *listResponse) {
@@ -113,8 +113,8 @@ func listFaults() map[string]mutation.Expectation {
 	}
 }
 
-// deletingBetween makes a driver that does something else when it is to delete a snapshot that is neither the oldest nor the newest of
-// its volume.
+// deletingBetween makes a driver that does otherwise instead of deleting a snapshot that is neither the oldest nor the
+// newest of its volume.
 func deletingBetween(otherwise func(ctx context.Context, right mutation.Right, oldest string, r *csi.DeleteSnapshotRequest) (*csi.DeleteSnapshotResponse, error)) mutation.Fault {
 	var mu sync.Mutex
 	taken := map[string][]string{} // the snapshots of each volume, the oldest first
@@ -140,7 +140,7 @@ func deletingBetween(otherwise func(ctx context.Context, right mutation.Right, o
 	}))
 }
 
-// listingDeleted keeps listing deleted snapshots in lists with a request that it has seen before.
+// listingDeleted makes a driver that keeps listing deleted snapshots in lists for which in returns true.
 func listingDeleted(in func(*listRequest) bool) mutation.Fault {
 	var mu sync.Mutex
 	known := map[string]*csi.Snapshot{}
@@ -201,7 +201,7 @@ func countingPages() mutation.Fault {
 	})
 }
 
-// endingTokens refuses with the code a token from before the last snapshot was taken.
+// endingTokens makes a driver that refuses with the code a token from before the last snapshot was taken.
 func endingTokens(code codes.Code) mutation.Fault {
 	var changes atomic.Int64
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
@@ -219,7 +219,7 @@ func endingTokens(code codes.Code) mutation.Fault {
 	}).And(mutation.Asking(func(_ *snapshotRequest) { changes.Add(1) }))
 }
 
-// gettingReady does not find a snapshot that is not ready to use, which it is from the second request on.
+// gettingReady makes a driver that does not find a snapshot until it is ready to use, from the second request on.
 func gettingReady() mutation.Fault {
 	var asked sync.Map
 	ready := func(name string) bool {
@@ -236,8 +236,8 @@ func gettingReady() mutation.Fault {
 	}))
 }
 
-// staleTokens makes a driver that keeps the pages of one list only, while another client begins one each of the first
-// times that a list is read page by page: the earlier tokens are invalid from then on.
+// staleTokens makes a driver that keeps the pages of only one list, while another client begins a list during each of the
+// first reads by page: that makes earlier tokens invalid.
 func staleTokens() mutation.Fault {
 	const stale = 2
 	var lists atomic.Int64
@@ -262,7 +262,8 @@ func staleTokens() mutation.Fault {
 	})
 }
 
-// forgettingTokens makes a driver that calls any token invalid in another way once a snapshot was deleted, until it takes one.
+// forgettingTokens makes a driver that answers INVALID_ARGUMENT instead of ABORTED to a token once a snapshot was deleted,
+// until it takes one.
 func forgettingTokens() mutation.Fault {
 	var forgotten atomic.Bool
 	return mutation.Ending(func(_ *listRequest, response *listResponse, err error) (*listResponse, error) {

@@ -14,12 +14,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// onRepeat makes a driver that is wrong about a copy when its name is asked for again.
+// onRepeat makes a driver that is wrong about a copy when its name is requested again.
 func onRepeat(fault mutation.Fault) mutation.Fault {
 	return copying(mutation.Again((*createRequest).GetName, fault))
 }
 
-// copyingAgain copies the source once more when the call that created a copy is repeated, over what was written since.
+// copyingAgain makes a driver that copies the source again when the call that created a copy is repeated, and overwrites
+// later writes.
 func copyingAgain() mutation.Fault {
 	var overwritten sync.Map
 	return onRepeat(mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {
@@ -45,8 +46,8 @@ func takingAgain() mutation.Fault {
 	})))
 }
 
-// forgettingRefusals answers OK to a call for a snapshot that it refused before: it mistakes its record of that call
-// for a snapshot.
+// forgettingRefusals makes a driver that answers OK to a call for a snapshot that it refused before: it mistakes its record
+// of that call for a snapshot.
 func forgettingRefusals() mutation.Fault {
 	var refused sync.Map
 	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ mutation.Right, r *snapshotRequest, err error) (*snapshotResponse, error) {
@@ -57,8 +58,8 @@ func forgettingRefusals() mutation.Fault {
 	})
 }
 
-// comparingVolumes treats two sources as the same if they belong to one volume: two of its snapshots, or a snapshot and
-// itself.
+// comparingVolumes makes a driver that treats two sources as the same if they belong to one volume: two of its snapshots,
+// or a snapshot and itself.
 func comparingVolumes() mutation.Fault {
 	type source struct {
 		asked  *csi.VolumeContentSource
@@ -89,8 +90,8 @@ func comparingGrown() mutation.Fault {
 	})))
 }
 
-// afterGivingUp makes a driver that goes on with a snapshot that was given up, and does something else when its call is
-// repeated.
+// afterGivingUp makes a driver that continues to take a snapshot when the call is given up, and does instead when the call
+// is repeated.
 func afterGivingUp(instead func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error)) mutation.Fault {
 	return mutation.AfterGivingUp(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		return right.CreateSnapshot(ctx, r)

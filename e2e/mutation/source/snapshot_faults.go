@@ -29,7 +29,7 @@ func listingOfKnownVolumes() mutation.Fault {
 	}))
 }
 
-// snapshotFaults returns drivers that are wrong in one way each, in how they take and delete snapshots.
+// snapshotFaults returns drivers that each take and delete snapshots wrongly in one way.
 func snapshotFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"answers a name of snapshots from memory where the volume is gone": mutation.Wrong(mutation.RememberingInsteadOf(codes.NotFound, (*snapshotRequest).GetName),
@@ -156,7 +156,8 @@ func snapshotFaults() map[string]mutation.Expectation {
 	}
 }
 
-// readyTooEarly restores no snapshot until it has been asked for twice, though it says at first that it is ready.
+// readyTooEarly makes a driver that restores no snapshot until it was requested twice, though its first answer says that it
+// is ready.
 func readyTooEarly() mutation.Fault {
 	var ready sync.Map
 	return mutation.Answering(func(r *snapshotRequest, response *snapshotResponse) {
@@ -184,7 +185,7 @@ func anotherTimeOnRepeat() mutation.Fault {
 	})
 }
 
-// leavingSnapshot takes a snapshot of another name where it refuses one.
+// leavingSnapshot makes a driver that takes a snapshot of another name when it refuses one.
 func leavingSnapshot() mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *snapshotRequest) (*snapshotResponse, error) {
 		response, err := right.CreateSnapshot(ctx, r)
@@ -207,7 +208,7 @@ func volumeGone(ctx context.Context, right mutation.Right, snapshotID string) bo
 	return status.Code(err) == codes.NotFound
 }
 
-// keepingVolumes refuses to delete volumes that have snapshots; if gone is set, it deletes them all the same.
+// keepingVolumes makes a driver that refuses to delete volumes that have snapshots; with gone, it deletes them anyway.
 func keepingVolumes(code codes.Code, gone bool) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.DeleteVolumeRequest) (*csi.DeleteVolumeResponse, error) {
 		if len(snapshotsOf(ctx, right, r.GetVolumeId())) == 0 {
@@ -240,8 +241,8 @@ func takenForever() mutation.Fault {
 	})
 }
 
-// keepingNewest makes a driver whose snapshots are differences from the next one, and which deletes snapshots that have
-// no next one any more.
+// keepingNewest makes a driver whose snapshots are differences from the next one, and which deletes a snapshot once it has
+// no next one.
 func keepingNewest() mutation.Fault {
 	var mu sync.Mutex
 	of := map[string][]string{} // the snapshots of volumes
@@ -274,7 +275,8 @@ func volumesFirst() mutation.Fault {
 	}))
 }
 
-// deletingByName keeps the name of each snapshot that it ever had, and deletes the latest snapshot of the name.
+// deletingByName makes a driver that keeps the name of every snapshot that it ever had, and deletes the latest snapshot of
+// the name.
 func deletingByName() mutation.Fault {
 	var names, latest sync.Map // of snapshots, by id, and ids by name
 	return answeringSnapshot(func(r *snapshotRequest, s *csi.Snapshot) {

@@ -38,7 +38,7 @@ func refusingLarger(code codes.Code) mutation.Fault {
 	}))
 }
 
-// showingOldSize shows a workload no more bytes of the copies than their source had.
+// showingOldSize makes a driver that shows a workload no more bytes of a copy than its source had.
 func showingOldSize(of func(*createRequest) bool) mutation.Fault {
 	var copies sync.Map
 	return answering(func(r *createRequest, v *csi.Volume) {
@@ -52,7 +52,7 @@ func showingOldSize(of func(*createRequest) bool) mutation.Fault {
 	}))
 }
 
-// counting changes the capacity of every segment by the bytes of all copies, as change says.
+// counting makes a driver that changes the capacity of every segment by the result of change for the bytes of all copies.
 func counting(change func(bytes int64) int64) mutation.Fault {
 	var copied atomic.Int64
 	var seen sync.Map
@@ -83,7 +83,7 @@ func goingWithSource() mutation.Fault {
 	}))
 }
 
-// keepingSources refuses to delete what was copied.
+// keepingSources makes a driver that refuses to delete the sources of copies.
 func keepingSources(code codes.Code) mutation.Fault {
 	var sources sync.Map // of each copy
 	copied := func(id string) error {
@@ -114,7 +114,8 @@ func sourceID(r *createRequest) string {
 	return r.GetVolumeContentSource().GetSnapshot().GetSnapshotId()
 }
 
-// inheritingReadOnly attaches a copy read-only for good if the volume was attached so when its source was made.
+// inheritingReadOnly makes a driver that always attaches a copy read-only if the volume was attached read-only when its
+// source was created.
 func inheritingReadOnly() mutation.Fault {
 	var readOnly, copies sync.Map // volumes that are attached read-only, with their snapshots
 	return answering(func(r *createRequest, v *csi.Volume) {

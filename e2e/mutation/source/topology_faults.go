@@ -17,7 +17,7 @@ import (
 
 const snapshotsWithin = "snapshot_within snapshot_preferring snapshot_preferred_only snapshot_two_zones snapshot_one_of_two_zones snapshot_other_of_two_zones"
 
-// topologyFaults returns drivers that are wrong in one way each, in where a snapshot can be used.
+// topologyFaults returns drivers that are each wrong in one way about the topology of snapshots.
 func topologyFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"does not claim SNAPSHOT_ACCESSIBILITY_CONSTRAINTS": mutation.Wrong(
@@ -96,10 +96,10 @@ func topologyFaults() map[string]mutation.Expectation {
 	}
 }
 
-// anywhere drops what a request says of where the snapshot is to be.
+// anywhere drops the topology requirement of a request for a snapshot.
 func anywhere(r *snapshotRequest) { r.AccessibilityRequirements = nil }
 
-// whereVolumesAre says of each snapshot that it is usable from where its volume is.
+// whereVolumesAre makes a driver that reports the topology of the volume for each snapshot.
 func whereVolumesAre() mutation.Fault {
 	var volumes sync.Map
 	return mutation.AnsweringVolume(func(_ *createRequest, v *csi.Volume) {

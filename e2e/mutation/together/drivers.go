@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package together has drivers that are wrong when calls come at once: they mix up what the calls are for, or lose what one of them has
-// done. Called one after another, they are right.
+// Package together has drivers that are wrong when calls are concurrent: they mix up the calls, or lose the effect of one
+// of them. With one call at a time, they are correct.
 package together
 
 import (
@@ -17,10 +17,10 @@ func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(mixingUp(), racing(), losing())
 }
 
-// little is how long a call waits for another one, as for a slow back end.
+// little is the time that a call waits for another one, as if for a slow back end.
 const little = 300 * time.Millisecond
 
-// meeting has two calls meet that are in flight at once.
+// meeting makes two concurrent calls meet.
 type meeting[T any] struct {
 	mu      sync.Mutex
 	waiting map[string][]*guest[T]
@@ -31,7 +31,7 @@ type guest[T any] struct {
 	theirs chan T
 }
 
-// role records whether a call has met another one, and which came first.
+// role says whether a call has met another one, and which came first.
 type role int
 
 const (
@@ -40,12 +40,12 @@ const (
 	second
 )
 
-// meet waits a little for another call of the key, and exchanges what each has.
+// meet waits a little for another call of the key, and exchanges their values.
 func (m *meeting[T]) meet(key string, has T) (theirs T, came role) {
 	return m.meetIf(key, has, func(T) bool { return true })
 }
 
-// meetIf is like meet, with a call that has what matches.
+// meetIf is like meet, with a call whose value matches.
 func (m *meeting[T]) meetIf(key string, has T, matches func(theirs T) bool) (theirs T, came role) {
 	m.mu.Lock()
 	if i := slices.IndexFunc(m.waiting[key], func(g *guest[T]) bool { return matches(g.has) }); i >= 0 {

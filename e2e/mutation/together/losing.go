@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// losing returns drivers whose books are wrong once two calls have written them concurrently.
+// losing returns drivers whose records are wrong once two calls have written them concurrently.
 func losing() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"the larger of two growths at once is lost":                    mutation.Wide(losesGrowth(), mutation.Fails("history_of_size", "CE-13")),
@@ -26,8 +26,8 @@ func losing() map[string]mutation.Expectation {
 	}
 }
 
-// losesGrowth makes a driver that reads the size of a volume, and writes it when it has grown: of two growths at once, the smaller one
-// is written last.
+// losesGrowth makes a driver that reads the size of a volume, and writes it when the volume has grown: of two concurrent
+// growths, the smaller one is written last.
 func losesGrowth() mutation.Fault {
 	var calls meeting[int64]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerExpandVolumeRequest) (*csi.ControllerExpandVolumeResponse, error) {
@@ -45,7 +45,7 @@ func losesGrowth() mutation.Fault {
 	})
 }
 
-// stagesFirst makes a driver that takes the second of two stagings at once for the first.
+// stagesFirst makes a driver that mistakes the second of two concurrent stagings for the first.
 func stagesFirst() mutation.Fault {
 	var calls meeting[bool]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeStageVolumeRequest) (*csi.NodeStageVolumeResponse, error) {
@@ -56,8 +56,8 @@ func stagesFirst() mutation.Fault {
 	})
 }
 
-// publishesOne makes a driver that has one publication of a volume in flight, and answers it to another call for the volume, whatever
-// path that is for.
+// publishesOne makes a driver that has one publication of a volume in flight, and returns its result to another call for
+// the volume, with any path.
 func publishesOne() mutation.Fault {
 	var calls meeting[string]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodePublishVolumeRequest) (*csi.NodePublishVolumeResponse, error) {
@@ -68,7 +68,7 @@ func publishesOne() mutation.Fault {
 	})
 }
 
-// takesFirst makes a driver that looks for a snapshot of the volume before it looks at the name, while one is taken.
+// takesFirst makes a driver that returns the volume's snapshot in progress without checking the name.
 func takesFirst() mutation.Fault {
 	var calls meeting[string]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.CreateSnapshotRequest) (*csi.CreateSnapshotResponse, error) {
@@ -79,8 +79,8 @@ func takesFirst() mutation.Fault {
 	})
 }
 
-// givesBackTwice makes a driver that counts the room of a volume once for each of two deletions at once. What does not fit then, it
-// makes where there is room.
+// givesBackTwice makes a driver that returns the room of a volume once for each of two concurrent deletions. Volumes that
+// then do not fit are created in another segment.
 func givesBackTwice() mutation.Fault {
 	var (
 		calls meeting[bool]

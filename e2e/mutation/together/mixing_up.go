@@ -105,7 +105,7 @@ func swapsSources() mutation.Fault {
 	}))
 }
 
-// joinsNames makes a driver that has one creation in flight for all names which differ in their last letter only.
+// joinsNames makes a driver that has one creation in flight for all names that differ only in their last letter.
 func joinsNames() mutation.Fault {
 	type done struct {
 		response *csi.CreateVolumeResponse
@@ -137,8 +137,8 @@ func joinsNames() mutation.Fault {
 	})
 }
 
-// onePath prepares volumes at one path, the same for all: of two concurrent stagings, the second finds what the first
-// left there.
+// onePath prepares volumes at one path, the same for all: of two concurrent stagings, the second finds the volume of the
+// first there.
 type onePath struct {
 	stagings meeting[string] // of staging paths
 	mixed    sync.Map        // by the staging path, the one whose volume is there
@@ -172,7 +172,7 @@ func (m mixedPaths) Read(ctx context.Context, node, path string, offset int64, m
 	return m.Paths.Read(ctx, node, m.of.truly(path), offset, most)
 }
 
-// truly returns the real location of a file at the path.
+// truly returns the actual location of a file at the path.
 func (p *onePath) truly(path string) string {
 	for staging, theirs := range p.mixed.Range {
 		own, _ := p.targets.Load(staging)

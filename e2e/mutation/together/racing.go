@@ -36,7 +36,7 @@ func racing() map[string]mutation.Expectation {
 	}
 }
 
-// makesTwo makes a driver that has two volumes of a name for two calls at once, and finds either of them afterwards.
+// makesTwo makes a driver that creates two volumes of a name for two concurrent calls, and later finds either of them.
 func makesTwo() mutation.Fault {
 	const other = "-2"
 	var (
@@ -71,7 +71,7 @@ func makesTwo() mutation.Fault {
 	}))
 }
 
-// deletions tracks deletions in flight, each of which also removes what is made under the name meanwhile.
+// deletions tracks deletions in flight, each of which also removes an object that is created under the name meanwhile.
 type deletions struct {
 	mu    sync.Mutex
 	names map[string]string        // by id
@@ -82,7 +82,7 @@ func newDeletions() *deletions {
 	return &deletions{names: map[string]string{}, ends: map[string]chan struct{}{}}
 }
 
-// begin begins the deletion of what has the id, and returns what ends it.
+// begin begins the deletion of the object with the id, and returns a function that ends it.
 func (d *deletions) begin(id string) (end func()) {
 	d.mu.Lock()
 	name := d.names[id]
@@ -102,8 +102,8 @@ func (d *deletions) begin(id string) (end func()) {
 	}
 }
 
-// await takes a while for a name that exists, and waits for the end of a deletion of it. It reports whether there was
-// one.
+// await takes a while for a name that exists, and waits for the end of a deletion of it. It reports whether there was such
+// a deletion.
 func (d *deletions) await(name string) bool {
 	const while = little / 2
 	d.mu.Lock()
@@ -165,7 +165,7 @@ func deletesNewSnapshots() mutation.Fault {
 	}))
 }
 
-// attachesToBoth makes a driver that looks where a volume is attached before the other call has attached it.
+// attachesToBoth makes a driver that checks the attachments of a volume before the other call has attached it.
 func attachesToBoth() mutation.Fault {
 	var calls meeting[string]
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *csi.ControllerPublishVolumeRequest) (*csi.ControllerPublishVolumeResponse, error) {
@@ -178,8 +178,8 @@ func attachesToBoth() mutation.Fault {
 	})
 }
 
-// publishesNothing makes a driver that believes its books: a publication at once with an unpublication enters what the other one has
-// undone.
+// publishesNothing makes a driver that relies on its records: a publication during an unpublication records a state that
+// the other call has undone.
 func publishesNothing() mutation.Fault {
 	var (
 		calls meeting[bool] // of publications, and of others

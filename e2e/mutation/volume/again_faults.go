@@ -18,7 +18,7 @@ import (
 func wrongWhenRepeated() map[string]mutation.Expectation {
 	const mebibyte = 1 << 20
 	return map[string]mutation.Expectation{
-		// vsphere-csi-driver remembers what became of a name.
+		// vsphere-csi-driver remembers the result for a name.
 		"answers a deleted volume for its name, where no topology is asked for": mutation.Wrong(remembersTheDeleted(),
 			mutation.Fails("name_of_deleted", "CREATE-01")),
 		"answers a deleted volume for its name, and only an attachment shows it": mutation.Wide(
@@ -40,7 +40,8 @@ func wrongWhenRepeated() map[string]mutation.Expectation {
 	}
 }
 
-// remembersTheDeleted makes a driver that answers a name which it knows, without accessibility_requirements, from memory.
+// remembersTheDeleted makes a driver that answers a known name from memory if the request has no
+// accessibility_requirements.
 func remembersTheDeleted() mutation.Fault {
 	var answers sync.Map
 	return mutation.On(func(ctx context.Context, driver right, r *creation) (*created, error) {
@@ -55,13 +56,13 @@ func remembersTheDeleted() mutation.Fault {
 	})
 }
 
-// answersFromMemory makes a driver that does not look for the volume of a call which it has answered before.
+// answersFromMemory makes a driver that does not check whether the volume of a repeated call still exists.
 func answersFromMemory[Request proto.Message]() mutation.Fault {
 	return mutation.RememberingInsteadOf(codes.NotFound, func(r Request) string { return fmt.Sprint(r) })
 }
 
-// knowsSources makes a driver that finds a volume to validate or to publish by its snapshots, and one to grow or to modify by its
-// clones.
+// knowsSources makes a driver that finds a volume to validate or publish through its snapshots, and a volume to expand or
+// modify through its clones.
 func knowsSources() mutation.Fault {
 	var volumes, sources sync.Map // the source of each copy
 	isSource := func(of *sync.Map, id string) bool {
@@ -87,7 +88,7 @@ func knowsSources() mutation.Fault {
 	})).And(knowing(func(r *modification) (*modified, bool) { return &modified{}, isSource(&sources, r.GetVolumeId()) }))
 }
 
-// knowing makes a driver that gives an answer of its own instead of NOT_FOUND, where there is one.
+// knowing makes a driver that returns the result of answer, if there is one, instead of NOT_FOUND.
 func knowing[Request, Response proto.Message](answer func(r Request) (Response, bool)) mutation.Fault {
 	return mutation.InsteadOf(codes.NotFound, func(_ context.Context, _ right, r Request, refused error) (Response, error) {
 		if response, found := answer(r); found {

@@ -87,7 +87,7 @@ func wrongOfCapabilities() map[string]mutation.Expectation {
 	}
 }
 
-// keepsFirst makes a driver that remembers how it first published a volume, and publishes it no differently on other nodes.
+// keepsFirst makes a driver that remembers the first publication of a volume, and refuses a different one on other nodes.
 func keepsFirst(of func(*csi.VolumeCapability) string) mutation.Fault {
 	type first struct{ node, how string }
 	var known sync.Map

@@ -73,7 +73,7 @@ func wrongOfDeletion() map[string]mutation.Expectation {
 			return nil
 		}), Only: []string{"delete_by_path"}}, mutation.Errs("delete_by_path")),
 		"keeps a volume that was published": mutation.Wrong(keepsOnceRefused(), mutation.Fails("delete_published", "DV-05")),
-		// Clean-up detaches what is gone: that it fails takes nothing from what the case found.
+		// Clean-up detaches a volume that is gone: its failure does not change the finding of the case.
 		"deletes a volume that is published, and INTERNAL for detaching what is gone": mutation.Wrong(
 			deletesPublished().And(mutation.On(func(ctx context.Context, driver right, r *csi.ControllerUnpublishVolumeRequest) (*csi.ControllerUnpublishVolumeResponse, error) {
 				if _, err := driver.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: r.GetVolumeId()}); err != nil {
@@ -93,15 +93,15 @@ func findsCreated() mutation.Fault {
 		And(mutation.RefusingSome(codes.NotFound, "there is no such volume", func(r *deletion) bool { return !created[r.GetVolumeId()] }))
 }
 
-// deletesPublished makes a driver that takes a volume from its nodes to delete it.
+// deletesPublished makes a driver that unpublishes a volume from its nodes to delete it.
 func deletesPublished() mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
 		return driver.DeleteVolume(ctx, unpublished(ctx, driver, r))
 	})
 }
 
-// rememberingDeletions makes a driver that remembers the names of the volumes that it deleted, as csi-driver-nfs does
-// for ten minutes, and mistakes each later deletion of a volume of the name for a repeated one.
+// rememberingDeletions makes a driver that remembers the names of deleted volumes, like csi-driver-nfs for ten minutes, and
+// mistakes each later deletion of a volume of the same name for a repeated one.
 func rememberingDeletions() mutation.Fault {
 	names, gone := map[string]string{}, map[string]bool{}
 	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
@@ -117,7 +117,8 @@ func rememberingDeletions() mutation.Fault {
 	}))
 }
 
-// deletingByName makes a driver that keeps the name of each volume that it ever had, and deletes the latest volume of the name.
+// deletingByName makes a driver that keeps the name of every volume that it ever had, and deletes the latest volume of the
+// name.
 func deletingByName() mutation.Fault {
 	names, latest := map[string]string{}, map[string]string{}
 	return mutation.AnsweringVolume(func(r *creation, v *csi.Volume) {
@@ -129,7 +130,7 @@ func deletingByName() mutation.Fault {
 	}))
 }
 
-// knowsAny makes a driver whose ValidateVolumeCapabilities does not look whether there is the volume.
+// knowsAny makes a driver whose ValidateVolumeCapabilities does not check whether the volume exists.
 func knowsAny() mutation.Fault {
 	return mutation.Instead(func(r *question) *confirmed {
 		return &confirmed{Confirmed: &csi.ValidateVolumeCapabilitiesResponse_Confirmed{
@@ -138,7 +139,7 @@ func knowsAny() mutation.Fault {
 	})
 }
 
-// onceCut makes a driver that does not end the first deletion of a volume, and handles the next ones in another way.
+// onceCut makes a driver that does not complete the first deletion of a volume, and handles later ones with handle.
 func onceCut(handle func(ctx context.Context, driver right, r *deletion) (*deleted, error)) mutation.Fault {
 	cut := map[string]bool{}
 	return mutation.On(func(ctx context.Context, driver right, r *deletion) (*deleted, error) {
@@ -151,7 +152,7 @@ func onceCut(handle func(ctx context.Context, driver right, r *deletion) (*delet
 	})
 }
 
-// refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until clean-up asks again.
+// refusesOnceCut makes a driver that refuses to delete a volume whose deletion was given up, until the clean-up repeats it.
 func refusesOnceCut(code codes.Code) mutation.Fault {
 	const long = 300 * time.Millisecond // longer than a case waits for another answer
 	first := map[string]time.Time{}
@@ -168,8 +169,8 @@ func refusesOnceCut(code codes.Code) mutation.Fault {
 	})
 }
 
-// keepsOnceRefused makes a driver that keeps refusing to delete what it has refused to delete, for longer than a volume
-// may take to be released.
+// keepsOnceRefused makes a driver that keeps refusing to delete a volume that it has refused to delete once, for longer
+// than the release of a volume may take.
 func keepsOnceRefused() mutation.Fault {
 	const long = 200 * time.Millisecond
 	refused := map[string]time.Time{}
@@ -185,7 +186,7 @@ func keepsOnceRefused() mutation.Fault {
 	}).Serially()
 }
 
-// unpublished unpublishes the volume that is to be deleted from every node.
+// unpublished unpublishes the volume of a deletion from every node.
 func unpublished(ctx context.Context, driver right, r *deletion) *deletion {
 	_, _ = driver.ControllerUnpublishVolume(ctx, &csi.ControllerUnpublishVolumeRequest{VolumeId: r.GetVolumeId()})
 	return r

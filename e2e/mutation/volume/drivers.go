@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package volume has drivers that create, modify and delete volumes wrongly, and right drivers that lack something.
+// Package volume has drivers that create, modify and delete volumes wrongly, and correct drivers that lack something.
 package volume
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Drivers returns the wrong drivers, and right drivers that lack something.
+// Drivers returns the faulty drivers, and correct drivers that lack something.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Serially(mutation.Union(lacking(), wrongOfVolumes(), wrongOfSizes(), wrongOfCapabilities(), wrongOfNames(),
 		wrongOfMutableParameters(), wrongOfDeletion(), wrongWhenRepeated()))
@@ -25,7 +25,7 @@ const (
 	sizedCases   = "name_taken_larger name_taken_compatible"
 )
 
-// lacking returns right drivers, or environments, that lack something.
+// lacking returns correct drivers, or environments, that lack something.
 func lacking() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"no capability CREATE_DELETE_VOLUME": mutation.Without(csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
@@ -75,15 +75,15 @@ type (
 	confirmed   = csi.ValidateVolumeCapabilitiesResponse
 )
 
-// unable is the error of drivers that refuse right requests.
+// unable is the message of drivers that refuse correct requests.
 const unable = "this driver does not do that"
 
-// unconfirming makes a driver that denies what some questions ask.
+// unconfirming makes a driver that confirms nothing for some requests.
 func unconfirming(when func(*question) bool) mutation.Fault {
 	return mutation.Where(when, mutation.Instead(func(*question) *confirmed { return &confirmed{Message: unable} }))
 }
 
-// hasMode reports whether one of the capabilities is of the access mode.
+// hasMode reports whether one of the capabilities has the access mode.
 func hasMode(capabilities []*csi.VolumeCapability, mode csi.VolumeCapability_AccessMode_Mode) bool {
 	return slices.ContainsFunc(capabilities, func(c *csi.VolumeCapability) bool { return c.GetAccessMode().GetMode() == mode })
 }

@@ -20,7 +20,7 @@ type (
 	modified     = csi.ControllerModifyVolumeResponse
 )
 
-// wrongOfMutableParameters returns drivers that do not change what the request asks them to change.
+// wrongOfMutableParameters returns drivers that do not make the requested changes.
 func wrongOfMutableParameters() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"forgets mutable_parameters": mutation.Wrong(mutation.Asking(func(r *creation) { r.MutableParameters = nil }),
@@ -128,7 +128,7 @@ func resetsAfter[Request interface {
 	})
 }
 
-// withoutKeysOf returns the parameters whose keys others do not have.
+// withoutKeysOf returns the parameters whose keys are not in others.
 func withoutKeysOf(parameters, others map[string]string) map[string]string {
 	rest := map[string]string{}
 	for key, value := range parameters {
@@ -145,8 +145,7 @@ func withTwoMutable(t *harness.Target) {
 	t.Profile.MutableParameters = map[string]string{"allocation": "thick", color: "red"}
 }
 
-// twoMutable makes a driver with another mutable parameter, a color, which it may reset where a modification does not
-// name it.
+// twoMutable makes a driver with another mutable parameter, a color, which it may reset if a modification does not name it.
 func twoMutable(resets bool) mutation.Fault {
 	colors := map[string]string{}
 	take := func(parameters map[string]string) (value string, named bool) {

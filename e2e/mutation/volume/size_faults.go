@@ -113,7 +113,7 @@ func wrongOfSizes() map[string]mutation.Expectation {
 	}
 }
 
-// tooLarge makes a driver that refuses the largest size in its own way.
+// tooLarge makes a driver that refuses the largest size with another error.
 func tooLarge(refuse func(ctx context.Context, driver right, r *creation, refusal error) error) mutation.Fault {
 	return mutation.InsteadOf(codes.OutOfRange, func(ctx context.Context, driver right, r *creation, refusal error) (*created, error) {
 		return nil, refuse(ctx, driver, r, refusal)

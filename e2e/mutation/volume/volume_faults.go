@@ -67,7 +67,7 @@ func anotherOfTheName() mutation.Fault {
 	})
 }
 
-// repeating makes a driver that says something else of a volume when it gets its name again.
+// repeating makes a driver that describes a volume differently when its name is repeated.
 func repeating(change func(*csi.Volume)) mutation.Fault {
 	return mutation.Again((*creation).GetName, mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { change(v) }))
 }
@@ -117,7 +117,8 @@ func takesMore() mutation.Fault {
 	}))
 }
 
-// knowsByContext makes a driver that finds a volume by its context, and answers a question otherwise without it.
+// knowsByContext makes a driver that finds a volume by its context, and answers ValidateVolumeCapabilities wrongly without
+// it.
 func knowsByContext(otherwise mutation.Fault) mutation.Fault {
 	return mutation.AnsweringVolume(func(_ *creation, v *csi.Volume) { v.VolumeContext = map[string]string{"pool": "1"} }).
 		And(mutation.Where(func(r *question) bool { return len(r.GetVolumeContext()) == 0 }, otherwise).

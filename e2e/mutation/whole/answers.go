@@ -21,8 +21,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// invalidAnswers returns drivers with a field that is invalid in any answer, under a condition that the cases about the
-// field do not create.
+// invalidAnswers returns drivers with a field that is invalid in any answer, under a condition that does not occur in the
+// cases about the field.
 func invalidAnswers() map[string]mutation.Expectation {
 	invalid := func(fault mutation.Fault, clause, passing string) mutation.Expectation {
 		return whole(mutation.Driver{Fault: fault}, mutation.Fails("run_answers_valid", clause), mutation.Passes(passing))
@@ -119,7 +119,7 @@ func invalidAnswers() map[string]mutation.Expectation {
 	}
 }
 
-// restoring makes a driver that says something else of volumes from snapshots.
+// restoring makes a driver that describes volumes from snapshots differently.
 func restoring(change func(*csi.Volume)) mutation.Fault {
 	return mutation.AnsweringVolume(func(r *csi.CreateVolumeRequest, v *csi.Volume) {
 		if r.GetVolumeContentSource().GetSnapshot() != nil {
@@ -144,7 +144,7 @@ func longIDs() mutation.Fault {
 	})
 }
 
-// growing notes which volumes grew.
+// growing makes a driver that records the volumes that grew.
 func growing(grown *sync.Map) mutation.Fault {
 	return mutation.OnOK(func(r *csi.ControllerExpandVolumeRequest) { grown.Store(r.GetVolumeId(), true) })
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package whole has drivers that are wrong in what only a run as a whole shows: their process ends, a call never works, an
-// answer cannot be read, and calls side by side disturb each other.
+// Package whole has drivers whose faults only show in a run as a whole: their process ends, a call never works, an answer
+// cannot be read, or concurrent calls disturb each other.
 package whole
 
 import (
@@ -25,7 +25,7 @@ func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(brokenLists(), otherCalls(), invalidAnswers())
 }
 
-// whole returns the driver, of which the cases say so in a run with all of them.
+// whole returns the expectation for a driver in a run of all cases.
 func whole(driver mutation.Driver, cases ...mutation.Case) mutation.Expectation {
 	return mutation.ExpectWide(driver, cases...)
 }
@@ -64,10 +64,10 @@ func otherCalls() map[string]mutation.Expectation {
 	}
 }
 
-// negative is a code of -1, as gRPC reads it.
+// negative is the code -1, as gRPC decodes it.
 const negative = codes.Code(1<<32 - 1)
 
-// breaking returns a driver of which a part ends for good after the first volume, as one that watches its back end.
+// breaking returns a driver with a part that ends permanently after the first volume, such as a watch of its back end.
 func breaking() mutation.Fault {
 	var asked atomic.Int64
 	return mutation.RefusingSome(codes.Internal, "the listener is not ready", func(*csi.CreateVolumeRequest) bool { return asked.Add(1) > inFirstCase })
