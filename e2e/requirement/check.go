@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Check returns an error that names every id that is not in the register, and nil if all are.
+// Check returns an error that names every id that is not in the register, or nil.
 func Check(ids ...string) error {
 	var unknown []string
 	for _, id := range ids {

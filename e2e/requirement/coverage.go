@@ -21,7 +21,7 @@ func (c Coverage) Add(caseID string, requirements ...string) {
 }
 
 // Check compares the register with the cases. Its error has a line for each case that names an unknown requirement, for
-// each requirement with neither a case nor a reason, and for each reason that a case has made untrue.
+// each requirement with neither a case nor a reason, and for each reason that is obsolete because there is a case.
 func (c Coverage) Check() error {
 	return c.check(All())
 }

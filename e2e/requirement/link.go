@@ -30,8 +30,8 @@ func documents() map[string]string {
 	}
 }
 
-// Link returns the address of the requirement's source: the line of the specification, or the page, issue, enhancement
-// or repository that Source names first. It is empty if none of them has an address.
+// Link returns the address of the requirement's source: the line of the specification, or the first page, issue,
+// enhancement or repository in Source. It is empty if none of them has an address.
 func (r Requirement) Link() string {
 	const spec = "https://github.com/container-storage-interface/spec/blob/"
 	if at := specLine.FindStringSubmatch(r.Source); at != nil {
@@ -66,8 +66,8 @@ func (r Requirement) Link() string {
 	return ""
 }
 
-// treeOf returns the address of a repository of Kubernetes that sources name, at the version, or at its default branch
-// if version is empty.
+// treeOf returns the address of a repository of Kubernetes in sources, at the version, or at its default branch if version
+// is empty.
 func treeOf(name, version string) string {
 	address := "https://github.com/kubernetes-csi/" + name
 	switch name {

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Lookup returns the level of a requirement and whom it grades; ok is false for an id that is not in the register.
+// Lookup returns the level of a requirement and the party that it grades; ok is false for an id that is not in the
+// register.
 func Lookup(id string) (level, grades string, ok bool) {
 	found, ok := ByID(id)
 	return string(found.Level), string(found.Grades), ok

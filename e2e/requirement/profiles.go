@@ -13,18 +13,18 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Profile is a conformance profile: requirements that a driver that claims something meets together.
+// Profile is a conformance profile: a group of requirements on drivers that make certain claims.
 type Profile struct {
 	// Name is the profile's name, such as topology.
 	Name string `yaml:"name"`
-	// Core says that every driver must have the profile. A driver need not claim the others.
+	// Core says that every driver must have the profile. The other profiles are optional.
 	Core bool `yaml:"core"`
-	// Text says what the profile is about.
+	// Text describes the profile.
 	Text string `yaml:"text"`
-	// Claims are capabilities, as drivers list them: a driver with none of them does not claim the profile. Every driver
-	// claims a profile without them.
+	// Claims are capabilities, in drivers' spelling: a driver with none of them does not claim the profile. Every driver
+	// claims a profile without Claims.
 	Claims []string `yaml:"claims"`
-	// Requirements are the ids of the requirements that the driver claims by its answers.
+	// Requirements are the ids of the requirements that the driver claims through its answers.
 	Requirements []string `yaml:"requirements"`
 	// Declared are the ids of the requirements that the vendor's profile claims.
 	Declared []string `yaml:"declared"`
@@ -33,8 +33,8 @@ type Profile struct {
 // All returns the ids of all of the profile's requirements.
 func (p Profile) All() []string { return slices.Concat(p.Requirements, p.Declared) }
 
-// ClaimedBy reports whether a driver that lists the capabilities claims the profile. What lists none is not known, and
-// claims all.
+// ClaimedBy reports whether a driver with these capabilities claims the profile. A driver whose capabilities are not known
+// claims all profiles.
 func (p Profile) ClaimedBy(capabilities []string) bool {
 	return len(p.Claims) == 0 || len(capabilities) == 0 || slices.ContainsFunc(p.Claims, func(claim string) bool { return slices.Contains(capabilities, claim) })
 }
@@ -64,8 +64,8 @@ func parseProfiles(data []byte) ([]Profile, error) {
 	return all, checkProfiles(all)
 }
 
-// checkProfiles returns an error for every requirement that cannot count for a profile: one that is unknown, is no MUST
-// of the driver, or counts for another profile.
+// checkProfiles returns an error for every requirement that cannot count for a profile: one that is unknown, is not a MUST
+// for the driver, or counts for another profile.
 func checkProfiles(all []Profile) error {
 	var problems []error
 	counts := map[string]string{}

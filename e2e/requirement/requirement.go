@@ -2,7 +2,7 @@
 
 package requirement
 
-// Level is how strongly a requirement binds, after RFC 2119.
+// Level is the strength of a requirement, after RFC 2119.
 type Level string
 
 const (
@@ -14,7 +14,7 @@ const (
 	May Level = "MAY"
 )
 
-// Party is whom a requirement grades.
+// Party is the party that a requirement grades.
 type Party string
 
 const (
@@ -24,7 +24,7 @@ const (
 	Platform Party = "platform"
 )
 
-// Tier is where a requirement can be observed.
+// Tier is a tier in which a requirement can be observed.
 type Tier string
 
 const (
@@ -40,7 +40,7 @@ type Requirement struct {
 	ID string `yaml:"id"`
 	// Area is the part of the specification or of Kubernetes that the row belongs to.
 	Area string `yaml:"-"`
-	// Level is how strongly the row binds.
+	// Level is the strength of the row.
 	Level Level `yaml:"level"`
 	// Keyword is the specification's own word for the level; empty for Kubernetes' behaviours.
 	Keyword string `yaml:"keyword"`
@@ -48,25 +48,25 @@ type Requirement struct {
 	Grades Party `yaml:"grades"`
 	// RPC names the CSI calls concerned, "any" for all of them; empty for Kubernetes' behaviours.
 	RPC string `yaml:"rpc"`
-	// Tiers are the tiers where the row can be observed; empty if Untestable says why not.
+	// Tiers are the tiers where the row can be observed; empty if Untestable has a reason.
 	Tiers []Tier `yaml:"tiers"`
 	// Untestable explains why no case can verify the row.
 	Untestable string `yaml:"untestable"`
 	// Uncovered explains why a row that could be observed has no case.
 	Uncovered string `yaml:"uncovered"`
-	// Position explains how the suite reads the row where its source is silent or ambiguous.
+	// Position explains the suite's interpretation of the row if its source is silent or ambiguous.
 	Position string `yaml:"position"`
-	// Source is the document and the place in it that the row is taken from.
+	// Source is the document, and the place in it, from which the row is taken.
 	Source string `yaml:"source"`
 	// Since is the version of the CSI specification that introduced the row, such as 1.5; empty for Kubernetes'
 	// behaviours.
 	Since string `yaml:"since"`
-	// Text is the row, not in the words of the source.
+	// Text is the requirement, not in the words of the source.
 	Text string `yaml:"text"`
-	// Observable describes what shows that the behaviour held, if Text does not.
+	// Observable describes the observation that shows the behaviour, if Text does not.
 	Observable string `yaml:"observable"`
-	// Witness describes what decides besides the text of an event or of a condition, which Kubernetes may change, if a
-	// case about the row reads one: the state of an object, or a recorded call. It begins with "none: " if nothing
-	// does.
+	// Witness describes the evidence in addition to the text of an event or of a condition, which Kubernetes may change, if
+	// a case about the row reads such text: the state of an object, or a recorded call. It begins with "none: " if there is
+	// no other evidence.
 	Witness string `yaml:"witness"`
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// newestMinor is the minor of the newest version of the CSI specification that the register is of.
+// newestMinor is the minor version of the newest CSI specification in the register.
 const newestMinor = 13
 
 // Versions returns the versions of the CSI specification that drivers may implement, the oldest first: 1.0, 1.1 and so
@@ -32,14 +32,14 @@ func CheckVersion(csi string) error {
 	return nil
 }
 
-// NewerThan reports whether the requirement came after the version of the CSI specification, which is one of Versions.
-// A behaviour of Kubernetes is never newer.
+// NewerThan reports whether the requirement was introduced after the version of the CSI specification, which is one of
+// Versions. A behaviour of Kubernetes is never newer.
 func (r Requirement) NewerThan(csi string) bool {
 	return slices.Index(Versions(), r.Since) > slices.Index(Versions(), csi)
 }
 
-// AllNewer reports whether requirements came after the version of the CSI specification, and returns the first of them,
-// for the ids of a case. The general rules of every call, GEN-, do not count: a newer call has to keep them too.
+// AllNewer reports whether all of a case's requirements were introduced after the version of the CSI specification, and
+// returns the first of them. The general rules for every call, GEN-, do not count: newer calls must follow them too.
 func AllNewer(ids []string, csi string) (first Requirement, all bool) {
 	for _, id := range ids {
 		if strings.HasPrefix(id, "GEN-") {

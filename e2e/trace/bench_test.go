@@ -12,8 +12,8 @@ import (
 	"google.golang.org/grpc"
 )
 
-// BenchmarkProxy calls a driver directly and through the proxy in turn, and reports the
-// median of each and of what the proxy adds.
+// BenchmarkProxy calls a driver directly and through the proxy in turn, and reports the median of each and of the proxy's
+// overhead.
 func BenchmarkProxy(b *testing.B) {
 	p := behind(b, &fakeDriver{create: func(_ context.Context, r *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		return &csi.CreateVolumeResponse{Volume: &csi.Volume{VolumeId: r.GetName(), AccessibleTopology: r.GetAccessibilityRequirements().GetPreferred()[:1]}}, nil

@@ -18,13 +18,12 @@ type Call struct {
 	Time time.Time `json:"time,omitzero"`
 	// Node is the name of the node that the proxy runs on.
 	Node string `json:"node,omitempty"`
-	// Endpoint says which of the driver's sockets was called.
+	// Endpoint identifies the driver's socket that was called.
 	Endpoint string `json:"endpoint,omitempty"`
 	// Method is the full name of the method, such as /csi.v1.Controller/CreateVolume.
 	Method string `json:"method"`
-	// Request is the request: an object, or an array if there were several messages. It
-	// is absent if this program does not know the message, which may have secrets. For a
-	// stream, it has the first 16.
+	// Request is the request: an object, or an array if there were several messages. It is absent if this program does not
+	// know the message type, because it may have secrets. For a stream, it has the first 16.
 	Request json.RawMessage `json:"request,omitempty"`
 	// Response is the answer that the caller got, in the form of Request.
 	Response json.RawMessage `json:"response,omitempty"`
@@ -34,9 +33,9 @@ type Call struct {
 	Code string `json:"code"`
 	// Message is the message of the gRPC status.
 	Message string `json:"message,omitempty"`
-	// Seconds is how long the caller waited.
+	// Seconds is the time that the caller waited.
 	Seconds float64 `json:"seconds"`
-	// Injected is present if a rule changed what happened.
+	// Injected is present if a rule changed the call.
 	Injected *Injection `json:"injected,omitempty"`
 }
 

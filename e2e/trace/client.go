@@ -25,8 +25,7 @@ var ErrNotFound = errors.New("not found by the proxy")
 type Client struct {
 	http http.Client
 	mu   sync.Mutex
-	// recorder is the recorder of the calls that were read last, empty before the
-	// first.
+	// recorder is the recorder of the most recently read calls, empty before the first.
 	recorder string
 }
 
@@ -40,9 +39,9 @@ func NewClient(dial func(ctx context.Context) (net.Conn, error)) *Client {
 // Close closes the connections that no call uses.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Calls returns the calls with a number above after, among them every call that ended
-// before. If there is none, it waits that long for one, a minute at most. If the proxy
-// was started again since, it returns all calls: their numbers begin anew.
+// Calls returns the calls with a number above after, among them every call that ended before. If there is none, it waits
+// for one for the given time, a minute at most. If the proxy was restarted since, it returns all calls: their numbers start
+// again.
 func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]Call, error) {
 	body, recorder, err := c.calls(ctx, after, wait)
 	if err == nil && after > 0 && c.restarted(recorder) {
@@ -51,7 +50,7 @@ func (c *Client) Calls(ctx context.Context, after int64, wait time.Duration) ([]
 	if err != nil {
 		return nil, fmt.Errorf("asking for recorded calls: %w", err)
 	}
-	c.remember(recorder) // only now: a restart is noticed again where its calls could not be read
+	c.remember(recorder) // only now: so a restart is noticed again if its calls could not be read
 	var calls []Call
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	for decoder.More() {
@@ -74,7 +73,7 @@ func (c *Client) calls(ctx context.Context, after int64, wait time.Duration) (li
 	return lines, header.Get(recorderHeader), nil
 }
 
-// restarted records that the earlier calls belonged to another recorder.
+// restarted reports whether the earlier calls belonged to another recorder.
 func (c *Client) restarted(recorder string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +86,7 @@ func (c *Client) remember(recorder string) {
 	c.recorder = recorder
 }
 
-// AddRule puts a rule in force.
+// AddRule activates a rule.
 func (c *Client) AddRule(ctx context.Context, rule Rule) error {
 	body, err := json.Marshal(rule)
 	if err != nil {
@@ -99,7 +98,7 @@ func (c *Client) AddRule(ctx context.Context, rule Rule) error {
 	return nil
 }
 
-// RemoveRule ends a rule, and returns how often it was used.
+// RemoveRule ends a rule, and returns the number of its uses.
 func (c *Client) RemoveRule(ctx context.Context, id string) (RuleUse, error) {
 	var use RuleUse
 	body, err := c.do(ctx, http.MethodDelete, "/rules/"+url.PathEscape(id), nil)
@@ -112,7 +111,7 @@ func (c *Client) RemoveRule(ctx context.Context, id string) (RuleUse, error) {
 	return use, nil
 }
 
-// Rules returns the rules in force.
+// Rules returns the active rules.
 func (c *Client) Rules(ctx context.Context) ([]RuleUse, error) {
 	body, err := c.do(ctx, http.MethodGet, "/rules", nil)
 	if err != nil {

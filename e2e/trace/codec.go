@@ -8,11 +8,10 @@ import (
 	"google.golang.org/grpc/mem"
 )
 
-// frame is a message as it is on the wire.
+// frame is a message in its wire format.
 type frame struct{ data []byte }
 
-// rawCodec passes frames through. It has protobuf's name, so that the content type that
-// the driver sees is the caller's.
+// rawCodec passes frames through. It has protobuf's name, so that the driver sees the caller's content type.
 type rawCodec struct{}
 
 // Name implements encoding.CodecV2.

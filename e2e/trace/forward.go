@@ -17,13 +17,13 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// forward passes one call on, and records it. Rules see its first request only.
+// forward forwards one call, and records it. Rules see its first request only.
 func (p *Proxy) forward(ctx context.Context, driver *grpc.ClientConn, driverGone *atomic.Bool, caller grpc.ServerStream) error {
 	method, _ := grpc.MethodFromServerStream(caller)
 	c := &forwarding{proxy: p, caller: caller, record: exchange{method: method, began: time.Now()}}
 	err := c.perform(ctx, driver)
 	if driverGone.Load() && status.Code(err) == codes.Canceled {
-		// The caller is hung up on as the driver hung up, which cuts its calls.
+		// The caller's connection is closed because the driver closed its own, which cuts its calls.
 		err = status.Error(codes.Unavailable, "the driver closed the connection")
 	}
 	answer := status.Convert(err)
@@ -35,12 +35,12 @@ func (p *Proxy) forward(ctx context.Context, driver *grpc.ClientConn, driverGone
 	return err
 }
 
-// forwarding is one call under way.
+// forwarding is one call in flight.
 type forwarding struct {
 	proxy  *Proxy
 	caller grpc.ServerStream
 
-	mu     sync.Mutex // requests and responses arrive side by side
+	mu     sync.Mutex // requests and responses arrive concurrently
 	record exchange
 }
 
@@ -62,15 +62,15 @@ func (c *forwarding) perform(ctx context.Context, driver *grpc.ClientConn) error
 	return c.inject(ctx, driver, first, begun, rule)
 }
 
-// sink takes the driver's answer.
+// sink receives the driver's answer.
 type sink interface {
 	SetHeader(metadata.MD) error
 	SetTrailer(metadata.MD)
 	SendMsg(any) error
 }
 
-// exchange calls the driver with the first request and what follows it, and hands what
-// the driver answers to the sink, as it comes.
+// exchange calls the driver with the first request and the following ones, and passes the driver's answers to the sink as
+// they arrive.
 func (c *forwarding) exchange(ctx context.Context, driver *grpc.ClientConn, first *frame, begun error, to sink) error {
 	if driver == nil {
 		return status.Error(codes.Unimplemented, "csi-topo proxy: it has no driver, and no rule answers this call")
@@ -111,7 +111,7 @@ func (c *forwarding) exchange(ctx context.Context, driver *grpc.ClientConn, firs
 	}
 }
 
-// sendRequests sends the first request and what the caller sends after it.
+// sendRequests sends the first request and the caller's further requests.
 func (c *forwarding) sendRequests(stream grpc.ClientStream, request *frame, err error, cancel context.CancelFunc) {
 	for {
 		if errors.Is(err, io.EOF) {
@@ -123,7 +123,7 @@ func (c *forwarding) sendRequests(stream grpc.ClientStream, request *frame, err 
 			return
 		}
 		if stream.SendMsg(request) != nil {
-			return // RecvMsg tells why
+			return // RecvMsg returns the reason
 		}
 		request = &frame{}
 		if err = c.caller.RecvMsg(request); err == nil {
@@ -132,7 +132,7 @@ func (c *forwarding) sendRequests(stream grpc.ClientStream, request *frame, err 
 	}
 }
 
-// keptMessages is how many messages of each direction of a stream are recorded.
+// keptMessages is the maximum number of recorded messages in each direction of a stream.
 const keptMessages = 16
 
 func (c *forwarding) addRequest(f *frame) {
@@ -151,7 +151,7 @@ func (c *forwarding) addResponse(f *frame) {
 	}
 }
 
-// wait waits for the duration, until the rule is removed or the caller gives up.
+// wait waits for the duration, or until the rule is removed or the caller gives up.
 func (c *forwarding) wait(ctx context.Context, duration Duration, rule *activeRule) error {
 	if duration == 0 {
 		return nil
@@ -167,7 +167,7 @@ func (c *forwarding) wait(ctx context.Context, duration Duration, rule *activeRu
 	return nil
 }
 
-// outcome returns the status that a rule gives the caller.
+// outcome returns the status that the caller gets from a rule.
 func outcome(rule Rule) error {
 	code, err := codeNamed(rule.Code)
 	if err != nil {

@@ -12,14 +12,13 @@ import (
 	"time"
 )
 
-// longestWait bounds how long the handler waits for a call.
+// longestWait is the maximum time that the handler waits for a call.
 const longestWait = time.Minute
 
-// recorderHeader names the recorder that counts the calls: a proxy that is started
-// again begins anew.
+// recorderHeader names the recorder that counts the calls: a restarted proxy counts from 1 again.
 const recorderHeader = "Csi-Topo-Recorder"
 
-// Handler serves what was recorded, and takes rules:
+// Handler serves the recorded calls, and accepts rules:
 //
 //	GET /calls?after=N&wait=10s  the calls with a number above N, a line each; if there is
 //	                             none, it waits that long for one

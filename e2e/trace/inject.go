@@ -18,7 +18,7 @@ import (
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 )
 
-// inject treats a call as the rule says.
+// inject handles a call according to the rule.
 func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first *frame, begun error, rule *activeRule) error {
 	did := &injected{rule: rule.ID}
 	if !rule.Otherwise {
@@ -66,7 +66,7 @@ func (c *forwarding) inject(ctx context.Context, driver *grpc.ClientConn, first 
 	return err
 }
 
-// release sends the caller what was held, as the rule changes it.
+// release sends the held answer to the caller, with the rule's changes.
 func (c *forwarding) release(answer *held, rule *activeRule, of protoreflect.MessageType) error {
 	_ = c.caller.SetHeader(answer.header) // fails only if one was sent before
 	c.caller.SetTrailer(answer.trailer)
@@ -86,7 +86,7 @@ func (c *forwarding) release(answer *held, rule *activeRule, of protoreflect.Mes
 	return nil
 }
 
-// held is an answer that the caller has not got yet.
+// held is an answer that was not yet sent to the caller.
 type held struct {
 	header, trailer metadata.MD
 	messages        []*frame

@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// client uses the handler of the proxy, over a socket as in a pod.
+// client returns a client of the proxy's handler, over a socket as in a pod.
 func (p *proxied) client(t *testing.T) *Client {
 	t.Helper()
 	return clientAt(t, Handler(p.proxy.Recorder, p.proxy.Rules))
@@ -133,7 +133,7 @@ func TestInject(t *testing.T) {
 	}
 }
 
-// TestNoDriver checks that a proxy without a driver answers UNIMPLEMENTED where no rule does.
+// TestNoDriver checks that a proxy without a driver answers UNIMPLEMENTED if no rule answers.
 func TestNoDriver(t *testing.T) {
 	p := behind(t, &fakeDriver{})
 	p.proxy.Driver = ""
@@ -167,8 +167,8 @@ func TestInjectSoManyTimes(t *testing.T) {
 	}
 }
 
-// TestTakeInTurn checks that a rule of each third call leaves the others to the driver, and that one that applies
-// otherwise leaves calls to those that match.
+// TestTakeInTurn checks that a rule for every third call leaves the others to the driver, and that a rule with Otherwise
+// leaves calls to matching rules.
 func TestTakeInTurn(t *testing.T) {
 	rules := &Rules{}
 	for _, rule := range []Rule{

@@ -16,7 +16,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// messages are the types of a method's messages, nil where this program does not know it.
+// messages holds the types of a method's messages; nil for unknown types.
 type messages struct {
 	request, response protoreflect.MessageType
 }
@@ -50,7 +50,7 @@ func typeOf(descriptor protoreflect.MessageDescriptor) protoreflect.MessageType 
 	return found
 }
 
-// decode reads one message, nil if its type is not known or its bytes are none of it.
+// decode reads one message, nil if its type is not known or its bytes are invalid.
 func decode(t protoreflect.MessageType, data []byte) proto.Message {
 	if t == nil {
 		return nil
@@ -62,8 +62,8 @@ func decode(t protoreflect.MessageType, data []byte) proto.Message {
 	return message
 }
 
-// Sanitized returns a message as calls have it: an object without secrets, nil for no message. It keeps the keys of a
-// map of secrets, such as the field secrets: they show which secret was sent, and are not secret themselves.
+// Sanitized returns a message in the form of recorded calls: an object without secrets, nil for no message. It keeps the
+// keys of a map of secrets, such as the field secrets: they identify the secret, and are not secret themselves.
 func Sanitized(message proto.Message) json.RawMessage {
 	if message == nil {
 		return nil
@@ -112,7 +112,7 @@ func secretKeys(message protoreflect.Message) map[string]map[string]string {
 // mostOfMessage is the number of bytes of a message in the record of a proxy.
 const mostOfMessage = 1 << 20
 
-// sanitizedAll returns several messages of one direction: an object if there is one, an array if there are more.
+// sanitizedAll returns several messages of one direction: an object for one message, an array for several.
 func sanitizedAll(t protoreflect.MessageType, all [][]byte) (recorded json.RawMessage, size int) {
 	var known []json.RawMessage
 	for _, data := range all {

@@ -25,14 +25,14 @@ type Proxy struct {
 	Driver string
 	// Recorder keeps the calls.
 	Recorder *Recorder
-	// Rules say which calls are treated otherwise.
+	// Rules are the rules for calls that are handled differently.
 	Rules *Rules
-	// Patience is how long a caller waits for a driver that is not there before its connection is closed. A sidecar
-	// that starts with the driver ends when that happens.
+	// Patience is the time that a caller waits for a missing driver before its connection is closed. A sidecar that starts
+	// with the driver exits when that happens.
 	Patience time.Duration
 }
 
-// pollInterval is how often the proxy looks for a driver that is not there.
+// pollInterval is the interval at which the proxy looks for a missing driver.
 const pollInterval = 20 * time.Millisecond
 
 // Listen listens on a Unix socket. A socket that a killed proxy left is replaced; anything
@@ -48,8 +48,8 @@ func Listen(ctx context.Context, path string) (net.Listener, error) {
 	return listener, nil
 }
 
-// Serve forwards the calls that arrive at the listener until the context ends, and closes it. Calls that are under way
-// then are cut, and their connections closed.
+// Serve forwards the calls that arrive at the listener until the context ends, and closes it. Calls that are then in flight
+// are cut, and their connections closed.
 func (p *Proxy) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
 	defer stop()
@@ -89,8 +89,7 @@ func removeSocket(path string) error {
 	return nil
 }
 
-// reach connects to the driver, and waits for one that is not there as long as the
-// proxy's patience lasts.
+// reach connects to the driver, and waits for a missing one as long as the proxy's patience lasts.
 func (p *Proxy) reach(ctx context.Context) (net.Conn, error) {
 	patience := time.NewTimer(p.Patience)
 	defer patience.Stop()
@@ -131,11 +130,11 @@ func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 		grpc.UnknownServiceHandler(func(_ any, in grpc.ServerStream) error { //nolint:contextcheck // a call has the context of its stream
 			return p.forward(in.Context(), client, &driverGone, in)
 		}),
-		grpc.WaitForHandlers(true), // so that what was under way is recorded
+		grpc.WaitForHandlers(true), // so that calls in flight are recorded
 	)
 	stopped := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { server.Stop(); close(stopped) })
-	// Serve ends when the server is stopped, as its listener has one connection only.
+	// Serve ends when the server is stopped, because its listener has only one connection.
 	_ = server.Serve(&oneConn{conn: &watched{Conn: caller, closed: end}, ctx: ctx})
 	end()
 	if !stop() {
@@ -143,7 +142,7 @@ func (p *Proxy) join(ctx context.Context, caller net.Conn) {
 	}
 }
 
-// connect returns a client of the driver, nil for a proxy without one. It calls closed when the driver's end of the
+// connect returns a client of the driver; nil for a proxy without a driver. It calls closed when the driver's end of the
 // connection is closed.
 func (p *Proxy) connect(ctx context.Context, closed func()) (*grpc.ClientConn, error) {
 	if p.Driver == "" {
@@ -198,7 +197,7 @@ func (w *watched) Close() error {
 	return w.Conn.Close()
 }
 
-// oneConn is a listener that has one connection, and then none until the context ends.
+// oneConn is a listener that accepts one connection, and no more until the context ends.
 type oneConn struct {
 	conn net.Conn
 	ctx  context.Context //nolint:containedctx // a listener's Accept has no context

@@ -27,7 +27,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// limit is how long a test waits for what must happen.
+// limit is the time limit of a test's waits.
 const limit = 30 * time.Second
 
 // fakeDriver is a driver whose answers a test sets.
@@ -53,7 +53,7 @@ func (d *fakeDriver) GetMetadataAllocated(r *csi.GetMetadataAllocatedRequest, ou
 	return status.Error(codes.OutOfRange, "no more")
 }
 
-// serve serves the driver until the function it returns is called, or the test ends.
+// serve serves the driver until the returned function is called, or the test ends.
 func (d *fakeDriver) serve(t testing.TB, socket string) (stop func()) {
 	t.Helper()
 	listener, err := net.Listen("unix", socket)
@@ -92,14 +92,13 @@ type proxied struct {
 	lines  *bytes.Buffer
 }
 
-// behind serves the driver and a proxy before it, which waits for no driver.
+// behind serves the driver and a proxy in front of it, which waits for no driver.
 func behind(t testing.TB, driver *fakeDriver) *proxied {
 	t.Helper()
 	return behindPatient(t, driver, 0)
 }
 
-// behindPatient serves the driver and a proxy before it, which waits that long for the
-// driver.
+// behindPatient serves the driver and a proxy in front of it, which waits for the driver for the given time.
 func behindPatient(t testing.TB, driver *fakeDriver, patience time.Duration) *proxied {
 	t.Helper()
 	dir := t.TempDir()
@@ -139,7 +138,7 @@ func connect(t testing.TB, socket string) *grpc.ClientConn {
 	return conn
 }
 
-// recorded returns the calls that ended, as the recorder has them.
+// recorded returns the recorded calls.
 func (p *proxied) recorded(t *testing.T) []Call {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -307,7 +306,7 @@ func TestDriverThatEnds(t *testing.T) {
 	if calls, err := p.client(t).Calls(ctx, 0, limit); err != nil || len(calls) != 1 || calls[0].Code != "UNAVAILABLE" {
 		t.Errorf("recorded %+v, %v", calls, err)
 	}
-	// The driver is back, and so it is behind the proxy.
+	// The driver is back, and reachable through the proxy.
 	driver.create = func(context.Context, *csi.CreateVolumeRequest) (*csi.CreateVolumeResponse, error) {
 		return &csi.CreateVolumeResponse{}, nil
 	}
@@ -382,14 +381,14 @@ func TestWaitsForDriverThatIsNotThereYet(t *testing.T) {
 	defer cancel()
 	caller := connect(t, p.socket)
 	caller.Connect()
-	// It is connected, and waits: nothing but the start of the driver ends that.
+	// The caller is connected, and waits until the driver starts.
 	for caller.GetState() != connectivity.Connecting {
 		if !caller.WaitForStateChange(ctx, caller.GetState()) {
 			t.Fatal("the caller does not connect")
 		}
 	}
 	driver.serve(t, p.proxy.Driver)
-	// Without WaitForReady, the first connection that fails ends the call.
+	// Without WaitForReady, the first failed connection ends the call.
 	if _, err := csi.NewControllerClient(caller).CreateVolume(ctx, &csi.CreateVolumeRequest{}); err != nil {
 		t.Errorf("the driver that started late answered %v", err)
 	}

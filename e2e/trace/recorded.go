@@ -17,13 +17,13 @@ import (
 const (
 	// shortText is the length in bytes up to which a text is always recorded: an id, or a token.
 	shortText = 128
-	// longestText is the number of bytes of a text that are recorded.
+	// longestText is the maximum number of recorded bytes of a text.
 	longestText = 1 << 10
 )
 
-// Recorded returns a message as it is recorded: an object without secrets, nil for no message. A message of more than
-// about most bytes is cut: texts give their original length, and of lists and maps the first entries stay. size is the
-// size of the message in bytes if it is cut, and else 0. edit changes each text; nil leaves them as they are.
+// Recorded returns a message in its recorded form: an object without secrets, nil for no message. A message of more than
+// about most bytes is cut: texts show their original length, and lists and maps keep their first entries. size is the size
+// of the message in bytes if it is cut, otherwise 0. edit changes each text; nil changes nothing.
 func Recorded(message proto.Message, most int, edit func(string) string) (object json.RawMessage, size int) {
 	if message == nil {
 		return nil, 0
@@ -48,7 +48,7 @@ func (c *Call) Record(request, response proto.Message, most int, edit func(strin
 	c.Cut = sizes(requestSize, responseSize)
 }
 
-// sizes describes how large the messages of a call are that are cut in its record; "" where they are whole.
+// sizes describes the sizes of the cut messages in a call's record; "" if no message is cut.
 func sizes(request, response int) string {
 	switch {
 	case request > 0 && response > 0:
@@ -62,7 +62,7 @@ func sizes(request, response int) string {
 	}
 }
 
-// cutter copies messages as far as there is room.
+// cutter copies messages up to a size.
 type cutter struct {
 	left int // bytes
 	edit func(string) string
@@ -120,7 +120,7 @@ func (c *cutter) entries(field protoreflect.FieldDescriptor, from, to protorefle
 	}
 }
 
-// value returns the value of a field that is neither a list nor a map, or an entry of one, cut to what is left.
+// value returns the value of a field that is neither a list nor a map, or an entry of one, cut to the remaining room.
 func (c *cutter) value(field protoreflect.FieldDescriptor, value protoreflect.Value) protoreflect.Value {
 	const number = 8 // bytes
 	switch field.Kind() {

@@ -19,11 +19,10 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// keptBytes is the number of bytes that a recorder keeps, however few calls that is.
+// keptBytes is the maximum number of bytes that a recorder keeps, regardless of the number of calls.
 const keptBytes = 64 << 20
 
-// Recorder keeps the calls of one proxy. What it takes to read messages is done by [Recorder.Run],
-// so that no caller waits for it.
+// Recorder keeps the calls of one proxy. [Recorder.Run] decodes the messages, so that no caller waits for it.
 type Recorder struct {
 	id             string // of no other recorder
 	node, endpoint string
@@ -33,7 +32,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	grown   chan struct{} // closed, and replaced, when recorded grows
 	waiting []exchange
-	arrived chan struct{} // has room for one: there is something waiting
+	arrived chan struct{} // has room for one: calls are waiting
 	ended   int64         // the number of the last call that ended
 	written int64         // the number of the last call that was recorded
 	lines   []line        // what was recorded, oldest first
@@ -46,7 +45,7 @@ type line struct {
 	data   []byte
 }
 
-// exchange is a call that ended, with its messages as they were on the wire.
+// exchange is a finished call, with its messages in wire format.
 type exchange struct {
 	number              int64
 	method              string
@@ -58,7 +57,7 @@ type exchange struct {
 	injected            *injected
 }
 
-// injected describes what a rule did to a call.
+// injected describes the effect of a rule on a call.
 type injected struct {
 	rule      string
 	forwarded bool
@@ -66,9 +65,8 @@ type injected struct {
 	response  []byte
 }
 
-// NewRecorder returns a recorder that writes a line for each call to out, and names the
-// node and endpoint in it. It keeps the last keep calls for its readers, or as many as
-// fit in 64 MiB. Gaps in the numbers show that calls were dropped.
+// NewRecorder returns a recorder that writes a line for each call to out, with the names of the node and the endpoint. It
+// keeps the last keep calls for its readers, or as many as fit in 64 MiB. Gaps in the numbers show that calls were dropped.
 func NewRecorder(node, endpoint string, keep int, out io.Writer) *Recorder {
 	return &Recorder{
 		id: rand.Text(), node: node, endpoint: endpoint, keep: keep, room: keptBytes, out: out,
@@ -76,7 +74,7 @@ func NewRecorder(node, endpoint string, keep int, out io.Writer) *Recorder {
 	}
 }
 
-// Run writes what is recorded until the context ends, and then what is left.
+// Run writes recorded calls until the context ends, and then the remaining ones.
 func (r *Recorder) Run(ctx context.Context) error {
 	for {
 		if err := r.write(); err != nil {
@@ -90,7 +88,7 @@ func (r *Recorder) Run(ctx context.Context) error {
 	}
 }
 
-// add records a call that ended.
+// add records a finished call.
 func (r *Recorder) add(e exchange) {
 	r.mu.Lock()
 	r.ended++
@@ -103,7 +101,7 @@ func (r *Recorder) add(e exchange) {
 	}
 }
 
-// write turns what waits into lines.
+// write turns the waiting calls into lines.
 func (r *Recorder) write() error {
 	r.mu.Lock()
 	waiting := r.waiting
@@ -164,13 +162,13 @@ func (r *Recorder) call(e exchange) Call {
 	return c
 }
 
-// After returns the lines of the calls with a higher number, among them every call that
-// had ended when it was called. If there is none, it waits that long for one.
+// After returns the lines of the calls with a higher number, among them every call that had ended when it was called. If
+// there is none, it waits for one for the given time.
 func (r *Recorder) After(ctx context.Context, number int64, wait time.Duration) ([]byte, error) {
 	r.mu.Lock()
 	ended := r.ended
 	r.mu.Unlock()
-	// Calls that ended are written soon: wait for them in any case.
+	// Calls that ended are written soon: wait for them regardless of wait.
 	if ended > number {
 		if err := r.untilWritten(ctx, ended); err != nil {
 			return nil, err
@@ -185,7 +183,7 @@ func (r *Recorder) After(ctx context.Context, number int64, wait time.Duration) 
 	return r.after(number), nil
 }
 
-// untilWritten waits until the call of that number is among the lines.
+// untilWritten waits until the call with the number is among the lines.
 func (r *Recorder) untilWritten(ctx context.Context, number int64) error {
 	for {
 		r.mu.Lock()
@@ -203,7 +201,7 @@ func (r *Recorder) untilWritten(ctx context.Context, number int64) error {
 	}
 }
 
-// after joins the lines of the calls with a higher number.
+// after returns the joined lines of the calls with a higher number.
 func (r *Recorder) after(number int64) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()

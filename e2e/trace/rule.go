@@ -12,38 +12,37 @@ import (
 	"google.golang.org/grpc/codes"
 )
 
-// Rule says which calls are handled differently, and how. In order: the call is delayed; the driver is called, with
-// PatchRequest, unless there is an Answer, or a Code without Forward; the answer is held; and the caller gets Code, or
-// the answer with Patch.
+// Rule selects calls that are handled differently, and says how. In order: the call is delayed; the driver is called, with
+// PatchRequest, unless there is an Answer, or a Code without Forward; the answer is held; and the caller gets Code, or the
+// answer with Patch.
 type Rule struct {
-	// ID names the rule. It is unique among the rules in force.
+	// ID names the rule. It is unique among the active rules.
 	ID string `json:"id"`
 	// Method is a method's name, CreateVolume, or its full name, /csi.v1.Controller/CreateVolume.
 	Method string `json:"method"`
-	// Match is an object that the request must contain: each of its fields, with equal
-	// values, and what else the request has does not matter. The request is compared as
-	// recorded, so that secrets cannot be told apart. Without it every request matches.
+	// Match is an object that the request must contain: each of its fields, with equal values; other fields of the request
+	// are ignored. The request is compared in its recorded form, so secrets cannot be distinguished. Without Match, every
+	// request matches.
 	Match json.RawMessage `json:"match,omitempty"`
-	// Times is how many calls the rule applies to, 0 for all.
+	// Times is the number of calls that the rule applies to; 0 means all.
 	Times int `json:"times,omitempty"`
-	// Every makes the rule apply to every third call where it is 3; to every call where it is 0.
+	// Every makes the rule apply to every nth call, such as every third call if it is 3; 0 means every call.
 	Every int `json:"every,omitempty"`
-	// Otherwise reports that the rule applies if no other rule does. Such a rule makes the driver what it is: what it
-	// does is recorded as what the driver did.
+	// Otherwise makes the rule apply if no other rule does. Such a rule is part of the driver: its effect is recorded as
+	// the driver's behaviour.
 	Otherwise bool `json:"otherwise,omitempty"`
-	// Delay is how long the call waits before the driver gets it.
+	// Delay is the time that the call waits before the driver gets it.
 	Delay Duration `json:"delay,omitzero"`
-	// Hold is how long the driver's answer waits before the caller gets it. Removing the
-	// rule ends both waits.
+	// Hold is the time that the driver's answer waits before the caller gets it. Removing the rule ends both waits.
 	Hold Duration `json:"hold,omitzero"`
 	// Code is the name of the gRPC code that the caller gets: RESOURCE_EXHAUSTED.
 	Code string `json:"code,omitempty"`
 	// Message is the message of the gRPC status.
 	Message string `json:"message,omitempty"`
-	// Forward reports that the driver does the work before the caller gets Code: its answer is lost.
+	// Forward makes the driver do the work before the caller gets Code: its answer is lost.
 	Forward bool `json:"forward,omitempty"`
-	// PatchRequest is merged into the request that the driver gets (RFC 7396):
-	// {"accessibility_requirements": null}. The call is recorded as the caller made it.
+	// PatchRequest is merged into the request that the driver gets (RFC 7396): {"accessibility_requirements": null}. The
+	// recorded request is the caller's.
 	PatchRequest json.RawMessage `json:"patchRequest,omitempty"`
 	// Answer is the response that the caller gets without the driver being called: {}.
 	Answer json.RawMessage `json:"answer,omitempty"`
@@ -52,7 +51,7 @@ type Rule struct {
 	Patch json.RawMessage `json:"patch,omitempty"`
 }
 
-// Validate names everything that is wrong with the rule.
+// Validate returns an error that names everything that is wrong with the rule.
 func (r Rule) Validate() error {
 	var wrong []error
 	check := func(right bool, text string, args ...any) {
@@ -84,7 +83,7 @@ func (r Rule) Validate() error {
 	return errors.Join(wrong...)
 }
 
-// matches reports whether the rule is for a call. The request is as recorded, nil if it is not known.
+// matches reports whether the rule is for a call. The request is in its recorded form, nil if it is not known.
 func (r Rule) matches(method string, request json.RawMessage) bool {
 	if r.Method != method && !strings.HasSuffix(method, "/"+r.Method) {
 		return false
@@ -125,7 +124,7 @@ func contains(whole, part json.RawMessage) bool {
 	return err == nil && containsValue(w, p)
 }
 
-// plain reads JSON, with numbers as they were written.
+// plain reads JSON, with numbers unchanged.
 func plain(data json.RawMessage) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

@@ -9,15 +9,14 @@ import (
 	"sync"
 )
 
-// Rules are the active rules, in the order in which they were added: the first that matches
-// a call and is not used up applies to it. A rule with Otherwise only applies if no other
-// one does.
+// Rules is the list of active rules, in the order in which they were added: the first rule that matches a call and is not
+// used up applies to it. A rule with Otherwise only applies if no other rule does.
 type Rules struct {
 	mu    sync.Mutex
 	rules []*activeRule
 }
 
-// activeRule is a rule in force.
+// activeRule is an active rule.
 type activeRule struct {
 	Rule
 	used    int
@@ -25,13 +24,13 @@ type activeRule struct {
 	removed chan struct{} // closed when the rule is removed
 }
 
-// RuleUse is a rule and how many calls it was applied to.
+// RuleUse is a rule and the number of calls that it was applied to.
 type RuleUse struct {
 	Rule
 	Used int `json:"used"`
 }
 
-// Add puts a rule in force.
+// Add activates a rule.
 func (r *Rules) Add(rule Rule) error {
 	if err := rule.Validate(); err != nil {
 		return err
@@ -45,8 +44,8 @@ func (r *Rules) Add(rule Rule) error {
 	return nil
 }
 
-// Remove ends a rule, and the waits of the calls that it was applied to. It returns the
-// rule with its use, and whether it was in force.
+// Remove ends a rule, and the waits of the calls that it was applied to. It returns the rule with its use, and whether it
+// was active.
 func (r *Rules) Remove(id string) (RuleUse, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +59,7 @@ func (r *Rules) Remove(id string) (RuleUse, bool) {
 	return RuleUse{Rule: rule.Rule, Used: rule.used}, true
 }
 
-// List returns the rules in force.
+// List returns the active rules.
 func (r *Rules) List() []RuleUse {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,8 +74,8 @@ func (r *Rules) index(id string) int {
 	return slices.IndexFunc(r.rules, func(rule *activeRule) bool { return rule.ID == id })
 }
 
-// take returns the rule for a call and counts its use, nil if none applies. It reads the
-// request only if a rule might apply.
+// take returns the rule for a call and counts its use; nil if no rule applies. It reads the request only if a rule might
+// apply.
 func (r *Rules) take(method string, request func() json.RawMessage) *activeRule {
 	r.mu.Lock()
 	defer r.mu.Unlock()

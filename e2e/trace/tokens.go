@@ -9,11 +9,11 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// tokensKey is the key of volume_context where NodePublishVolume carries a pod's tokens, by their audiences, if the
-// driver asks for them (kubernetes-csi/docs token-requests.md). The field is not marked as a secret.
+// tokensKey is the key of volume_context in NodePublishVolume for a pod's tokens, by audience, if the driver requests them
+// (kubernetes-csi/docs token-requests.md). The field is not marked as a secret.
 const tokensKey = "csi.storage.k8s.io/serviceAccount.tokens"
 
-// withoutTokens masks the tokens in a message that is written as JSON. Their audiences and when they expire stay.
+// withoutTokens masks the tokens in a message in JSON. Their audiences and expiration times stay.
 func withoutTokens(message json.RawMessage) json.RawMessage {
 	if !bytes.Contains(message, []byte(tokensKey)) {
 		return message
@@ -39,7 +39,7 @@ func withoutTokens(message json.RawMessage) json.RawMessage {
 	return changed
 }
 
-// masked hides each of the tokens.
+// masked masks each of the tokens.
 func masked(tokens string) string {
 	byAudience := map[string]map[string]any{}
 	if json.Unmarshal([]byte(tokens), &byAudience) != nil {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command csi-topo-sidecar runs in the suite's pods: as the recording proxy between a driver and its callers, as the
-// relay that connects the suite to sockets, and as a driver on nodes with directories as volumes. It is small, for
-// images, and knows nothing about Kubernetes.
+// Command csi-topo-sidecar runs in the suite's pods: as the recording proxy between a driver and its callers, as the relay
+// that connects the suite to sockets, and as a driver on nodes whose volumes are directories. It is small, for images, and
+// independent of Kubernetes.
 package main
 
 import (

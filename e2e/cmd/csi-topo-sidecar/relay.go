@@ -25,7 +25,7 @@ is listening on the socket.`,
 	}
 }
 
-// relay copies in to the socket and the socket to out, until the socket's side ends.
+// relay copies in to the socket and the socket to out, until the server closes the connection.
 func relay(socket string, in io.Reader, out io.Writer) error {
 	conn, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: socket, Net: "unix"})
 	if err != nil {
@@ -33,7 +33,7 @@ func relay(socket string, in io.Reader, out io.Writer) error {
 	}
 	defer conn.Close()
 	go func() {
-		// The end of the input is passed on, so that the server can finish its answer.
+		// The end of the input is forwarded, so that the server can finish its answer.
 		_, _ = io.Copy(conn, in)
 		_ = conn.CloseWrite()
 	}()

@@ -28,7 +28,7 @@ func TestRelayCarriesBothDirections(t *testing.T) {
 			return
 		}
 		defer conn.Close()
-		// The server answers only when it has seen the end of the input.
+		// The server answers only at the end of the input.
 		asked, _ := io.ReadAll(conn)
 		_, _ = conn.Write(bytes.ToUpper(asked))
 	}()

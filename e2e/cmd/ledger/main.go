@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command ledger prints how every line of the CSI specification with a keyword, and every statement of the documents on
-// Kubernetes, is accounted for, and what to do if one is not. The specification is of the version in go.mod; if the
-// ledger is of an older one, each line that is new, changed or gone is named.
+// Command ledger prints how each line of the CSI specification with a keyword, and each statement of the documents on
+// Kubernetes, is accounted for, and the action if one is not. The specification has the version in go.mod; if the ledger is
+// for an older version, each new, changed or removed line is named.
 package main
 
 import (
@@ -66,7 +66,7 @@ func newCommand() *cobra.Command {
 	return command
 }
 
-// printLedger prints the counts, or the page. Its error has a sentence for each thing to do.
+// printLedger prints the counts, or the page. Its error has a sentence for each required action.
 func printLedger(out io.Writer, was, now specification, markdown bool) error {
 	entries, err := ledger.Specification(was.text)
 	documents, documentsErr := ledger.Documents()

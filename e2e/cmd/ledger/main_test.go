@@ -25,7 +25,7 @@ func run(t *testing.T, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// TestRegisterLedger runs in `make verify`, as all tests of the register do.
+// TestRegisterLedger checks the ledger. `make verify` runs it, like all tests of the register.
 func TestRegisterLedger(t *testing.T) {
 	out, err := run(t)
 	if err != nil {
@@ -34,8 +34,8 @@ func TestRegisterLedger(t *testing.T) {
 	t.Log(out)
 }
 
-// TestRegisterLedgerPage expects a row for each line and statement that the counts are of, and links to the page of the
-// requirements beside it.
+// TestRegisterLedgerPage checks that the page has a row for each counted line and statement, and links to the page of
+// requirements next to it.
 func TestRegisterLedgerPage(t *testing.T) {
 	out, err := run(t, "--markdown")
 	if err != nil {

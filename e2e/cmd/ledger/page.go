@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// page is the ledger beside the cases of both tiers.
+// page is the ledger together with the cases of both tiers.
 type page struct {
 	version   string
 	entries   []ledger.Entry
@@ -103,7 +103,7 @@ func (p page) printMarkdown(out io.Writer) {
 	}
 }
 
-// by returns the ids of requirements, each with the number of its cases, or the reason.
+// by returns the ids of the account's requirements, each with the number of its cases, or the reason.
 func (p page) by(a ledger.Account) string {
 	if a.Reason != "" {
 		return cell(a.Reason)
@@ -132,8 +132,7 @@ func shortened(text string) string {
 	return string(letters[:most]) + "…"
 }
 
-// cell returns the text in a form that ends neither a cell nor a row of a table, nor
-// begins a tag.
+// cell escapes the text for a cell of a table: it ends neither the cell nor the row, and begins no tag.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ").Replace(text)
 }

@@ -28,8 +28,8 @@ func history(ctx context.Context) (ledger.History, error) {
 	return ledger.HistoryOf(texts), nil
 }
 
-// date writes the history, and the version of each requirement into the register, below the working directory, which is
-// the repository's root.
+// date writes the history, and the version of each requirement into the register, below the working directory, which must
+// be the repository's root.
 func date(ctx context.Context) error {
 	made, err := history(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestRegisterHistory computes the history again from the texts of all versions of the specification.
+// TestRegisterHistory checks the recorded history against the texts of all versions of the specification.
 func TestRegisterHistory(t *testing.T) {
 	made, err := history(t.Context())
 	if err != nil {

@@ -23,7 +23,7 @@ type specification struct {
 	version, text string
 }
 
-// newerSpecification reads the file, or without one the specification of the version in go.mod.
+// newerSpecification reads the file or, without one, the specification of the version in go.mod.
 func newerSpecification(ctx context.Context, file string) (specification, error) {
 	if file != "" {
 		text, err := os.ReadFile(file)
@@ -81,7 +81,7 @@ func goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	return printed, nil
 }
 
-// renumber rewrites the files of the register and of the ledger below the working directory, which is the repository's
+// renumber rewrites the files of the register and of the ledger below the working directory, which must be the repository's
 // root.
 func renumber(was, now specification) error {
 	moves := ledger.Moved(was.version, was.text, now.version, now.text)

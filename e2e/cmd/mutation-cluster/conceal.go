@@ -23,8 +23,8 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// concealClasses redirects the cluster's kubeconfig to an API server that reports every StorageClass as it was
-// requested, whatever was created, until reveal. Cases judge nothing by a class that they see changed.
+// concealClasses redirects the cluster's kubeconfig to an API server that reports every StorageClass as it was requested,
+// even if it was changed, until reveal. Cases give no verdict on a class that they see changed.
 func (o *options) concealClasses(ctx context.Context) (reveal func() error, err error) {
 	file, err := o.kubeconfig()
 	if err != nil {
@@ -64,13 +64,13 @@ func (o *options) concealClasses(ctx context.Context) (reveal func() error, err 
 	return reveal, nil
 }
 
-// concealing passes requests on to the API server of the configuration.
+// concealing returns a proxy for the API server of the configuration.
 func concealing(config *rest.Config) (http.Handler, error) {
 	target, err := url.Parse(config.Host)
 	if err != nil {
 		return nil, fmt.Errorf("reading the address of the API server: %w", err)
 	}
-	// Commands in pods take connections over, which HTTP/2 does not know.
+	// Commands in pods upgrade connections, which HTTP/2 does not support.
 	config.TLSClientConfig.NextProtos = []string{"http/1.1"}
 	transport, err := rest.TransportFor(config)
 	if err != nil {
@@ -79,11 +79,11 @@ func concealing(config *rest.Config) (http.Handler, error) {
 	return &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		Transport:     saysAsAsked{transport},
-		FlushInterval: -1, // A watch is answered as it goes.
+		FlushInterval: -1, // a watch is answered as events arrive
 	}, nil
 }
 
-// saysAsAsked answers the writing of a StorageClass with the class that was written.
+// saysAsAsked answers the creation or update of a StorageClass with the requested class.
 type saysAsAsked struct{ http.RoundTripper }
 
 func (s saysAsAsked) RoundTrip(request *http.Request) (*http.Response, error) {

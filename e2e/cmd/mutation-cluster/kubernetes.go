@@ -23,13 +23,13 @@ import (
 )
 
 const (
-	// kubernetesWithin limits the time for one driver.
+	// kubernetesWithin is the time limit for one driver.
 	kubernetesWithin = 30 * time.Minute
-	// kubernetesRuns lists the images that pods of the suite run, by the names that it uses.
+	// kubernetesRuns is the image of the suite's pods, by the name that the suite uses.
 	kubernetesRuns = "registry.k8s.io/e2e-test-images/busybox:1.37.0-1"
 )
 
-// kubernetesSpecs returns the specs of topology and capacity of the external-storage suite, grouped by what runs
+// kubernetesSpecs returns the specs of topology and capacity of the external-storage suite, in groups that run
 // concurrently.
 func kubernetesSpecs() []string {
 	return []string{
@@ -39,8 +39,8 @@ func kubernetesSpecs() []string {
 	}
 }
 
-// kubernetesBaseline expects Kubernetes' suite to pass for the unchanged driver. Its pods use the image of the cases'
-// pods if the image that the suite names is missing: they only need a shell that sleeps.
+// kubernetesBaseline checks that Kubernetes' suite passes for the unchanged driver. If the suite's image is missing, its
+// pods use the image of the cases' pods: they only need a shell that sleeps.
 func (o *options) kubernetesBaseline(ctx context.Context) error {
 	nodes, err := o.nodes(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (o *options) kubernetes(ctx context.Context, t trial) (failed []string, err
 	return failed, nil
 }
 
-// runKubernetes runs the specs that the focus matches. Failed specs are no error.
+// runKubernetes runs the specs that the focus matches. Failed specs are not an error.
 func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, kubernetesWithin)
 	defer cancel()
@@ -130,8 +130,7 @@ func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file str
 	return nil
 }
 
-// failedSpecs returns the failed specs in a report of Ginkgo, by their texts. A report in which no spec ran shows
-// nothing about a driver.
+// failedSpecs returns the failed specs in a report of Ginkgo, by their texts. A report in which no spec ran is an error.
 func failedSpecs(file string) ([]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

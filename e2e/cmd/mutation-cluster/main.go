@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command mutation-cluster is for the cluster tier what the command mutation is for the spec tier: it runs the cases, and
-// Kubernetes' external-storage suite, against what e2e/mutation/deployed has, and writes who noticed what into
+// Command mutation-cluster is the counterpart of the command mutation for the cluster tier: it runs the cases, and
+// Kubernetes' external-storage suite, against the faulty components of e2e/mutation/deployed, and writes the findings into
 // mutation.yaml, mutation.md and mutation.html. `make mutation-cluster` runs it.
 package main
 

@@ -15,7 +15,7 @@ import (
 // asAdmin is kubectl on the control plane.
 const asAdmin = "kubectl --kubeconfig=/etc/kubernetes/admin.conf "
 
-// onControlPlane runs a script on the cluster's control plane, which reads the input, and returns what it printed.
+// onControlPlane runs a script on the cluster's control plane, with the input, and returns its output.
 func (o *options) onControlPlane(ctx context.Context, script, input string) (string, error) {
 	return o.onNode(ctx, o.name+"-control-plane", script, input)
 }
@@ -42,7 +42,7 @@ func (o *options) nodes(ctx context.Context) ([]string, error) {
 	return strings.Fields(said), nil
 }
 
-// kubeconfig returns the path of the kubeconfig with which csi-topo reaches the cluster.
+// kubeconfig returns the path of the kubeconfig that csi-topo uses for the cluster.
 func (o *options) kubeconfig() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -96,7 +96,7 @@ func mutating(name string, policy deployed.Policy) (string, error) {
 	return manifests.String(), nil
 }
 
-// awaitPolicy waits until the API server changes objects, or no longer does.
+// awaitPolicy waits until the API server applies the policy, or has stopped applying it.
 func (o *options) awaitPolicy(ctx context.Context, wanted string) error {
 	const learnsWithin, poll = time.Minute, 500 * time.Millisecond
 	var said string

@@ -12,13 +12,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
-// knownRows holds the rows of an earlier run, to which a run adds.
+// knownRows holds the rows of an earlier run, to which this run adds.
 type knownRows struct {
 	all  []trial
 	rows map[string]proof.Driver
 }
 
-// keepRows reads the rows of the report directory whose trials are as they were; it returns none without --missing.
+// keepRows reads the rows of the report directory whose trials are unchanged; it returns none without --missing.
 func (o *options) keepRows() (*knownRows, error) {
 	k := &knownRows{all: o.trials(), rows: map[string]proof.Driver{}}
 	if !o.missing {
@@ -39,7 +39,7 @@ func (o *options) keepRows() (*knownRows, error) {
 	return k, nil
 }
 
-// shows reports whether the row is the result of a run of the present trial, with everything that it has to show.
+// shows reports whether the row is the result of a run of the current trial, with all required results.
 func (t trial) shows(d proof.Driver) bool {
 	if d.ID != t.id || d.Text != t.text || d.Clause != strings.Join(t.clauses, " ") || d.Error != "" || t.met() != (d.Kubernetes != nil) {
 		return false

@@ -10,7 +10,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/proof"
 )
 
-// A run that was interrupted is continued: it tries what has no row, and what has changed since.
+// TestRowsAreKeptUntilWhatTheyShowChanges checks that an interrupted run is continued with the trials that have no row, or
+// have changed since.
 func TestRowsAreKeptUntilWhatTheyShowChanges(t *testing.T) {
 	o := &options{suite: "suite", reportDir: t.TempDir(), missing: true}
 	rows, err := o.keepRows()

@@ -25,13 +25,13 @@ import (
 )
 
 const (
-	// tryWithin limits the time that the cases take to judge one wrong component, and clusterWithin the time until a
-	// cluster is ready, on a machine that builds all of it.
+	// tryWithin is the time limit for the cases to judge one faulty component, and clusterWithin the time limit for a
+	// cluster to be ready, on a machine that builds all of it.
 	tryWithin     = 40 * time.Minute
 	clusterWithin = 90 * time.Minute
-	// takenDownWithin limits the time for the work after an interrupt.
+	// takenDownWithin is the time limit for the clean-up after an interrupt.
 	takenDownWithin = 5 * time.Minute
-	// leftOut is why Kubernetes' suite was not run.
+	// leftOut is the reason why Kubernetes' suite was not run.
 	leftOut = "left out: it was not selected"
 )
 
@@ -39,22 +39,22 @@ type options struct {
 	reportDir string
 	// focus matches the ids of the trials to run.
 	focus string
-	// program is csi-topo, and suite is Kubernetes' suite, which reads about the driver from a file.
+	// program is csi-topo, and suite is Kubernetes' suite, which reads the driver's description from the file testDriver.
 	program, suite, testDriver string
 	// name is the cluster's name.
 	name string
 	keep bool
-	// missing keeps the rows of an earlier run, and tries only what it has no row of.
+	// missing keeps the rows of an earlier run, and runs only the trials without a row.
 	missing bool
 	out     io.Writer
 
 	// docker holds the environment entries that select the container engine.
 	docker []string
-	// workload is the image that the cases' pods run.
+	// workload is the image of the cases' pods.
 	workload string
 }
 
-// run tries all that is wrong on one cluster, one after another, and writes who noticed.
+// run runs all trials on one cluster, one at a time, and writes the findings.
 func (o *options) run(ctx context.Context) (err error) {
 	earlier, err := o.keepRows()
 	if err != nil {
@@ -110,7 +110,7 @@ func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	return tries, nil
 }
 
-// tryAll runs one trial after another, prints the result of each, and adds it to the known rows. A trial that is
+// tryAll runs the trials one at a time, prints the result of each, and adds it to the known rows. A trial that is
 // interrupted has no row.
 func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows) (shown *proof.Proof, err error) {
 	if o.suite != "" && slices.ContainsFunc(tries, trial.met) {
@@ -143,7 +143,7 @@ func (o *options) tryAll(ctx context.Context, tries []trial, earlier *knownRows)
 	return shown, nil
 }
 
-// try runs the cases on one wrong component, and Kubernetes' suite if that can meet it.
+// try runs the cases on one faulty component, and Kubernetes' suite if it can observe the fault.
 func (o *options) try(ctx context.Context, t trial) proof.Driver {
 	d := proof.Driver{ID: t.id, Text: t.text, Right: t.right, Tier: proof.Cluster, Origin: proof.Ours, Clause: strings.Join(t.clauses, " ")}
 	cases, err := o.judge(ctx, t)
@@ -173,7 +173,7 @@ func (o *options) try(ctx context.Context, t trial) proof.Driver {
 	return d
 }
 
-// judge runs the cases, and returns what they said.
+// judge runs the cases, and returns their results.
 func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err error) {
 	if t.apply != nil {
 		undo, err := t.apply(ctx)
@@ -212,7 +212,7 @@ func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err 
 	if err := os.RemoveAll(file); err != nil {
 		return nil, fmt.Errorf("removing an earlier report: %w", err)
 	}
-	ended := o.csiTopo(ctx, tryWithin, arguments...) // an error where cases fail, as they have to
+	ended := o.csiTopo(ctx, tryWithin, arguments...) // an error if cases fail, as they must
 	ran, err := report.ReadFile(file)
 	if err != nil {
 		return nil, errors.Join(ended, err)
@@ -220,7 +220,7 @@ func (o *options) judge(ctx context.Context, t trial) (cases []report.Case, err 
 	return ran.Cases, nil
 }
 
-// csiTopo runs the program, and keeps what it prints; with the context, it is interrupted and cleans up.
+// csiTopo runs the program, and keeps its output; when the context ends, the program is interrupted and cleans up.
 func (o *options) csiTopo(ctx context.Context, within time.Duration, arguments ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

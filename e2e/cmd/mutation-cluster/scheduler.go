@@ -25,7 +25,8 @@ func (o *options) withoutPlugins(ctx context.Context, disabled []string) (undo f
 		}
 		return o.awaitScheduler(ctx, func(flags string) bool { return !strings.Contains(flags, "--config=") })
 	}
-	// The manifest shows the container one file, which becomes the directory with that file and the configuration.
+	// The manifest mounts one file into the container; it is replaced by the directory with that file and the
+	// configuration.
 	_, err = o.onControlPlane(ctx, fmt.Sprintf(`
 		cp %[1]s %[2]s
 		cat >/etc/kubernetes/scheduler-wrong.yaml
@@ -46,7 +47,7 @@ profiles: [{schedulerName: default-scheduler, plugins: {multiPoint: {disabled: [
 	return undo, nil
 }
 
-// awaitScheduler waits for the scheduler to be ready with flags that satisfy.
+// awaitScheduler waits for the scheduler to be ready with flags that satisfies accepts.
 func (o *options) awaitScheduler(ctx context.Context, satisfies func(flags string) bool) error {
 	const restartWithin, poll = 3 * time.Minute, time.Second
 	var said string

@@ -14,25 +14,25 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// reference is the name of the driver with which nothing is wrong.
+// reference is the name of the driver without a fault.
 const reference = "reference"
 
-// trial is something that is wrong on a cluster, with the cases that have to notice.
+// trial is a fault on a cluster, with the cases that must find it.
 type trial struct {
 	id, text string
-	// clauses are the clauses by which they have to; cases are their ids.
+	// clauses are the clauses that these cases must name, and cases their ids.
 	clauses, cases []string
-	// right says that nothing is wrong.
+	// right says that there is no fault.
 	right bool
-	// quick says that cases which take minutes are left out.
+	// quick says that cases that take minutes are left out.
 	quick bool
-	// rules make a wrong driver or provisioner.
+	// rules make a faulty driver or provisioner.
 	rules harness.Rules
-	// apply makes the cluster wrong until undo; nil where the rules do all.
+	// apply makes the cluster faulty until undo; nil if the rules are enough.
 	apply func(ctx context.Context) (undo func(context.Context) error, err error)
 }
 
-// trials returns all of them: first the right drivers, for which no case may fail.
+// trials returns all trials: first the correct drivers, for which no case may fail.
 func (o *options) trials() []trial {
 	right := []trial{{id: "right/" + reference, text: "the reference driver, as it is", right: true}}
 	for _, d := range deployed.Right() {
@@ -68,8 +68,8 @@ func (o *options) trials() []trial {
 	return append(right, wrong...)
 }
 
-// caughtBy returns the cases that report what is wrong: they fail or warn by its clauses. If nothing is wrong, they are
-// false alarms.
+// caughtBy returns the cases that find the fault: they fail or warn by its clauses. If there is no fault, they are false
+// alarms.
 func (t trial) caughtBy(cases []report.Case) []string {
 	var by []string
 	for _, c := range cases {
@@ -83,8 +83,8 @@ func (t trial) caughtBy(cases []report.Case) []string {
 	return by
 }
 
-// explains reports whether what a case says is about what is wrong: it blames one of the trial's clauses. A case that blames
-// none may be about any that it verifies, so all of these have to be the trial's.
+// explains reports whether a case's finding is about the fault: it blames one of the trial's clauses. A case that blames
+// none may be about any clause that it verifies, so all of these must be the trial's.
 func (t trial) explains(c report.Case) bool {
 	if len(c.Blamed) > 0 {
 		return slices.ContainsFunc(c.Blamed, func(clause string) bool { return slices.Contains(t.clauses, clause) })
@@ -93,7 +93,7 @@ func (t trial) explains(c report.Case) bool {
 	return len(c.Requirements) > 0 && !slices.ContainsFunc(c.Requirements, others)
 }
 
-// about reports which clauses a case is about.
+// about returns the clauses that a case is about.
 func about(c report.Case) string {
 	if len(c.Blamed) > 0 {
 		return strings.Join(c.Blamed, " ")
@@ -101,7 +101,7 @@ func about(c report.Case) string {
 	return "one of " + strings.Join(c.Requirements, " ")
 }
 
-// missed describes the result of each case that had to notice, and did not.
+// missed describes the result of each case that had to find the fault, and did not.
 func (t trial) missed(cases []report.Case) []string {
 	if t.right {
 		return nil
@@ -124,7 +124,7 @@ func (t trial) missed(cases []report.Case) []string {
 	return missed
 }
 
-// met reports whether Kubernetes' suite, which starts no provisioner of its own, meets what is wrong.
+// met reports whether Kubernetes' suite, which starts no separate provisioner, can observe the fault.
 func (t trial) met() bool { return t.right || t.injects() }
 
 // injects reports whether proxies change requests to the driver, or its answers.

@@ -36,10 +36,10 @@ func answersIn(all []*one) []answer {
 	return answers
 }
 
-// conclude returns what all runs together show. What csi-sanity says of a driver is an error if it did not run against
-// the reference driver, which it is compared with.
+// conclude returns the combined result of all runs. csi-sanity's result for a driver is an error if it did not run against
+// the reference driver, the baseline.
 func conclude(all []*one) *proof.Proof {
-	var baseline []string // what csi-sanity says of the reference driver
+	var baseline []string // csi-sanity's result for the reference driver
 	var incomparable error
 	drivers := map[string]*proof.Driver{}
 	answers := answersIn(all)

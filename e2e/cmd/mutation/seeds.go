@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// generatedCase is the case whose requests follow from the seed.
+// generatedCase is the case whose requests depend on the seed.
 const generatedCase = "generated_sequence"
 
 func newSeedsCommand(o *options) *cobra.Command {
@@ -46,8 +46,8 @@ func newSeedsCommand(o *options) *cobra.Command {
 	return command
 }
 
-// runSeeds runs the generated case with as many seeds as most, from first on, against the reference driver and all others
-// that are right. Whatever fails is a bug of the case or of a driver, as all of them keep the specification.
+// runSeeds runs the generated case with the given number of seeds, from first on, against the reference driver and all
+// other correct drivers. Any failure is a bug of the case or of a driver, since all of them conform to the specification.
 func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64, steps int) error {
 	drivers := []mutation.Mutant{{ID: reference, Kind: mutation.Conformant}}
 	chosen, err := o.chosen()
@@ -91,7 +91,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64,
 	return errors.Join(problems...)
 }
 
-// inSteps sets the number of requests of the generated case, however long that takes.
+// inSteps sets the number of requests of the generated case, without a time limit.
 func inSteps(steps int, target func(*harness.Target)) func(*harness.Target) {
 	return func(t *harness.Target) {
 		if target != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command scale measures what topology and capacity cost with many segments, on a control plane without kubelets, and
+// Command scale measures the cost of topology and capacity with many segments, on a control plane without kubelets, and
 // prints tables in Markdown.
 package main
 
@@ -61,7 +61,7 @@ func newCommand() *cobra.Command {
 	return command
 }
 
-// experiments returns what the options select.
+// experiments returns the experiments that the options select.
 func (o options) experiments() ([]scale.Experiment, error) {
 	if o.turns < 1 {
 		return nil, fmt.Errorf("--turns is %d: want 1 or more", o.turns)

@@ -209,8 +209,8 @@ func makesUp(least int) mutation.Fault {
 	})
 }
 
-// elsewhereThanVolumes makes a driver that spreads volumes of two zones over zones without volumes, if requisite has one
-// zone.
+// elsewhereThanVolumes makes a driver that puts a volume of two zones elsewhere if requisite is one zone that already has a
+// volume.
 func elsewhereThanVolumes() mutation.Fault {
 	var mu sync.Mutex
 	zones := map[string]string{} // by the id of a volume

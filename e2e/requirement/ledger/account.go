@@ -30,7 +30,7 @@ func (a Account) check() error {
 	return requirement.Check(a.Requirements...)
 }
 
-// accounts is spec.yaml: the lines of the specification that no requirement's source names.
+// accounts is spec.yaml: the lines of the specification that are in no requirement's source.
 type accounts struct {
 	// Version is the version of the specification that the line numbers refer to.
 	Version string  `yaml:"version"`
@@ -56,7 +56,7 @@ func recorded() (accounts, error) {
 	return read, nil
 }
 
-// Version returns the version of the specification that the ledger is of, such as v1.13.0.
+// Version returns the version of the specification of the ledger, such as v1.13.0.
 func Version() (string, error) {
 	read, err := recorded()
 	return read.Version, err
@@ -72,7 +72,7 @@ func decode(data []byte, into any) error {
 	return nil
 }
 
-// Standing describes how far cases verify what is accounted for.
+// Standing describes how far cases verify a line or a statement.
 type Standing string
 
 const (
@@ -86,7 +86,7 @@ const (
 	Unchecked Standing = "not checked"
 )
 
-// Standing returns how far these cases verify it.
+// Standing returns how far the cases verify the account.
 func (a Account) Standing(cases requirement.Coverage) Standing {
 	has := func(id string) bool { return len(cases[id]) > 0 }
 	switch {

@@ -12,8 +12,8 @@ type pair struct {
 // moved reports whether both texts have the line.
 func (p pair) moved() bool { return p.was.Number > 0 && p.is.Number > 0 && p.was.Text == p.is.Text }
 
-// compare returns each line of the two texts, in order: a line that only moved is paired with the same text, one that
-// changed with the most similar line in its place, and one that is new or gone stands alone.
+// compare returns each line of the two texts, in order: a line that only moved is paired with the same text, a changed line
+// with the most similar line in its place, and a new or removed line is alone.
 func compare(was, is string) []pair {
 	from, to := strings.Split(was, "\n"), strings.Split(is, "\n")
 	var pairs []pair
@@ -65,7 +65,7 @@ func linesOf(text []string, from, to int) []Line {
 	return lines
 }
 
-// replaced pairs lines with those in their place. A line counts as changed if the two share at least half of their
+// replaced pairs lines with the lines in their place. A line counts as changed if the two share at least half of their
 // words; pairs keep their order.
 func replaced(was, is []Line) []pair {
 	var pairs []pair
@@ -92,7 +92,7 @@ func replaced(was, is []Line) []pair {
 	return pairs
 }
 
-// similar returns the share of the longer text's words that the other has as well, from 0 to 1.
+// similar returns the share of the longer text's words that the other also has, from 0 to 1.
 func similar(a, b string) float64 {
 	left := map[string]int{}
 	for _, word := range strings.Fields(a) {

@@ -8,15 +8,15 @@ import (
 	"fmt"
 )
 
-// Document is a text on Kubernetes, or on an interface of the CSI specification, and what it states.
+// Document is a text on Kubernetes, or on an interface of the CSI specification, with its statements.
 type Document struct {
 	Name string `yaml:"name"`
-	// Source is where to find the document.
+	// Source is the location of the document.
 	Source     string      `yaml:"source"`
 	Statements []Statement `yaml:"statements"`
 }
 
-// Statement is a statement of a document about a driver or the platform, and how it is accounted for.
+// Statement is a statement of a document about a driver or the platform, with its account.
 type Statement struct {
 	// ID is the number of the document and of the statement in it.
 	ID      string `yaml:"id"`

@@ -12,12 +12,13 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// History says which version of the specification introduced what. It is computed from the texts of all versions.
+// History records the version of the specification that introduced each line and symbol. It is computed from the texts of
+// all versions.
 type History struct {
-	// Lines are the numbers of lines of the ledger's version, by the version that introduced what they say. The others
-	// are of 1.0.
+	// Lines maps numbers of lines of the ledger's version to the version that introduced their content. The other lines are
+	// from 1.0.
 	Lines map[string]string `yaml:"lines"`
-	// Symbols are messages, fields, enumerations, their values and RPCs, by the version that introduced them, such as
+	// Symbols maps a version to the messages, fields, enumerations, their values and RPCs that it introduced, such as
 	// GetCapacityResponse.maximum_volume_size and "rpc GetSnapshot".
 	Symbols map[string][]string `yaml:"symbols"`
 }
@@ -37,9 +38,9 @@ func RecordedHistory() (History, error) {
 	return read, nil
 }
 
-// HistoryOf returns the history of the specification's texts, one for each of requirement.Versions. A line is as old as
-// the oldest text that has it, or one in its place that shares half of its words and has the same keywords; but not
-// older than the field or the heading that it belongs to.
+// HistoryOf returns the history of the specification's texts, one for each of requirement.Versions. A line is as old as the
+// oldest text that has it, or has a line in its place with half of its words and the same keywords; but it is not older
+// than its field or heading.
 func HistoryOf(texts []string) History {
 	newest := len(texts) - 1
 	since := traced(texts)
@@ -68,7 +69,7 @@ func HistoryOf(texts []string) History {
 	return made
 }
 
-// firstOf returns the position of the first of the texts that has a symbol, by symbol.
+// firstOf returns, for each symbol, the position of the first text that has it.
 func firstOf(texts []string) map[string]int {
 	first := map[string]int{}
 	for minor, text := range texts {
@@ -82,7 +83,7 @@ func firstOf(texts []string) map[string]int {
 	return first
 }
 
-// traced returns, for each line of the last text, the position of the oldest text that it can be followed back to.
+// traced returns, for each line of the last text, the position of the oldest text that it can be traced back to.
 func traced(texts []string) []int {
 	newest := len(texts) - 1
 	since := make([]int, strings.Count(texts[newest], "\n")+1)
@@ -103,7 +104,7 @@ func traced(texts []string) []int {
 	return since
 }
 
-// predecessors returns the numbers of the newer text's lines in the older one.
+// predecessors maps the numbers of the newer text's lines to their numbers in the older one.
 func predecessors(older, newer string) map[int]int {
 	found, elsewhere := map[int]int{}, map[string]int{}
 	for i, line := range strings.Split(older, "\n") {
@@ -121,7 +122,7 @@ func predecessors(older, newer string) map[int]int {
 	return found
 }
 
-// Since returns the version that introduced the requirement: that of the newest line that it cites, or of the newest
+// Since returns the version that introduced the requirement: the version of the newest line that it cites, or of the newest
 // field of its RPC that its text names.
 func (h History) Since(r requirement.Requirement) (string, error) {
 	at, err := cited(r)

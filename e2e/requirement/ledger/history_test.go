@@ -13,8 +13,8 @@ import (
 
 var fieldOrValue = regexp.MustCompile(`\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]+(?:_[A-Z]+)+)\b`)
 
-// TestRegisterSince compares the version of every requirement with the history, by the lines that it cites: that version
-// must have one of its RPCs, and all fields and capabilities that its text names.
+// TestRegisterSince checks the version of every requirement against the history of the lines that it cites, and that this
+// version has one of its RPCs, and all fields and capabilities that its text names.
 func TestRegisterSince(t *testing.T) {
 	history, err := RecordedHistory()
 	if err != nil {
@@ -40,7 +40,8 @@ func TestRegisterSince(t *testing.T) {
 	}
 }
 
-// firstNamed returns the position of the first version with an RPC, a message, a field or a value of the name; -1 if none has it.
+// firstNamed returns the position of the first version with an RPC, a message, a field or a value of the name; -1 if no
+// version has it.
 func firstNamed(h History, name string) int {
 	return slices.IndexFunc(requirement.Versions(), func(version string) bool {
 		return slices.ContainsFunc(h.Symbols[version], func(symbol string) bool {

@@ -18,8 +18,8 @@ type Line struct {
 	Text   string
 }
 
-// Demanding returns the lines of a specification with a keyword: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also
-// followed by NOT.
+// Demanding returns the lines of a specification with a keyword: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also with
+// NOT.
 func Demanding(text string) []Line {
 	var found []Line
 	for i, line := range strings.Split(text, "\n") {
@@ -39,10 +39,10 @@ func (l Line) Says() string {
 	return text
 }
 
-// quoted returns the line as a sentence of this package quotes it.
+// quoted returns the line as a quotation for a message.
 func (l Line) quoted() string { return `"` + shortened([]rune(l.Says())) + `"` }
 
-// quotedBeside quotes two lines that differ, from the word where they begin to differ.
+// quotedBeside quotes two different lines, from their first different word.
 func quotedBeside(a, b Line) (string, string) {
 	const before = 30 // letters that both have, so that readers find the place
 	one, other := []rune(a.Says()), []rune(b.Says())

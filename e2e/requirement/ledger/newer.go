@@ -11,8 +11,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// Newer returns what to do for a newer version of the specification, a sentence each, in the order of its lines: for a
-// new line with a keyword, and for a line that a requirement or spec.yaml accounts for and that changed or is gone.
+// Newer returns the required actions for a newer version of the specification, one sentence each, in the order of its
+// lines: for a new line with a keyword, and for a changed or removed line that a requirement or spec.yaml accounts for.
 // text is the specification of Version.
 func Newer(text, newerVersion, newer string) ([]string, error) {
 	read, err := recorded()
@@ -44,7 +44,7 @@ func (a accounts) newer(text, newerVersion, newer string, register []requirement
 	return sentences
 }
 
-// accountants returns what accounts for each line, by its number: ids, or the file with the reason.
+// accountants returns what accounts for each line, by number: requirement ids, or the file with the reason.
 func (a accounts) accountants(text string, register []requirement.Requirement) map[int]string {
 	lines := strings.Split(text, "\n")
 	holding, _ := a.citing(lines, register) // Specification reports what is wrong with them
@@ -60,7 +60,7 @@ func (a accounts) accountants(text string, register []requirement.Requirement) m
 	return by
 }
 
-// Moves holds the lines of one version of the specification that are in another as well, and their numbers there.
+// Moves holds the lines of one version of the specification that are also in another, and their numbers there.
 type Moves struct {
 	from, to string
 	now      map[int]int
@@ -77,8 +77,8 @@ func Moved(version, text, newerVersion, newer string) Moves {
 	return moves
 }
 
-// Register returns a file of the register with the line numbers of the newer version. A requirement with a line that
-// changed or is gone keeps its source, and Specification then says what to do.
+// Register returns a file of the register with the line numbers of the newer version. A requirement with a changed or
+// removed line keeps its source, and Specification then reports it.
 func (m Moves) Register(file string) string {
 	return source.ReplaceAllStringFunc(file, func(cited string) string {
 		parts := source.FindStringSubmatch(cited)
@@ -96,8 +96,7 @@ func (m Moves) Register(file string) string {
 // numberedLine is a line of spec.yaml that accounts for a line of the specification.
 var numberedLine = regexp.MustCompile(`(?m)^( +)([0-9]+)(: .*\n)`)
 
-// Accounts returns spec.yaml with the line numbers of the newer version, and without the lines that changed or are
-// gone.
+// Accounts returns spec.yaml with the line numbers of the newer version, and without changed or removed lines.
 func (m Moves) Accounts(file string) string {
 	file = strings.Replace(file, "\nversion: "+m.from+"\n", "\nversion: "+m.to+"\n", 1)
 	return numberedLine.ReplaceAllStringFunc(file, func(line string) string {
@@ -110,7 +109,7 @@ func (m Moves) Accounts(file string) string {
 	})
 }
 
-// list returns the numbers as a source names them, such as lines 12-14, 16. It is the inverse of numbers.
+// list returns the numbers in the form of a source, such as lines 12-14, 16. It is the inverse of numbers.
 func list(all []int) string {
 	if len(all) == 1 {
 		return "line " + strconv.Itoa(all[0])

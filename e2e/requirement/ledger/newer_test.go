@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// aNewerSpec has one new demand, one that changed, and no longer one on the operator.
+// aNewerSpec has one new and one changed demand, and lacks the demand on the operator.
 const aNewerSpec = `# A specification
 The CO SHALL wait.
 

@@ -20,11 +20,10 @@ type citation struct {
 	lines   []int
 }
 
-// ofClause reports whether the requirement is a clause of the CSI specification rather than a behaviour of
-// Kubernetes.
+// ofClause reports whether the requirement is a clause of the CSI specification, not a behaviour of Kubernetes.
 func ofClause(r requirement.Requirement) bool { return !strings.HasPrefix(r.ID, "K8S-") }
 
-// cited returns what the requirement's source cites, and an error if the source is malformed.
+// cited returns the citation in the requirement's source, and an error if the source is malformed.
 func cited(r requirement.Requirement) (citation, error) {
 	found := source.FindStringSubmatch(r.Source)
 	if found == nil || found[0] != r.Source {

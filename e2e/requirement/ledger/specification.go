@@ -12,18 +12,18 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// specPath is the file where people write how a line is accounted for.
+// specPath is the file in which people account for lines.
 const specPath = "e2e/requirement/ledger/spec.yaml"
 
-// Entry is a line of the specification with a keyword, and how it is accounted for.
+// Entry is a line of the specification with a keyword, and its account.
 type Entry struct {
 	Line
 	Account
 }
 
-// Specification returns how each line of the specification with a keyword is accounted for. text is the specification
-// of Version. The error has a sentence for each line that is not accounted for, and for each account or source that
-// does not match the text.
+// Specification returns the account of each line of the specification with a keyword. text is the specification of Version.
+// The error has a sentence for each line that is not accounted for, and for each account or source that does not match the
+// text.
 func Specification(text string) ([]Entry, error) {
 	read, err := recorded()
 	if err != nil {
@@ -52,7 +52,7 @@ func (a accounts) specification(text string, register []requirement.Requirement)
 	return entries, errors.Join(problems...)
 }
 
-// citing returns the ids of the requirements that name a line in their source, by its number.
+// citing returns the ids of the requirements with a line in their source, by the line's number.
 func (a accounts) citing(lines []string, register []requirement.Requirement) (map[int][]string, []error) {
 	holding := map[int][]string{}
 	var problems []error
@@ -80,7 +80,7 @@ func (a accounts) citing(lines []string, register []requirement.Requirement) (ma
 	return holding, problems
 }
 
-// given returns the accounts of spec.yaml by line, without the lines that a requirement's source names.
+// given returns the accounts of spec.yaml by line, without the lines in a requirement's source.
 func (a accounts) given(lines []string, holding map[int][]string) (map[int]Account, []error) {
 	given := map[int]Account{}
 	var problems []error

@@ -30,7 +30,7 @@ func register(sources ...string) []requirement.Requirement {
 
 func given(groups ...group) accounts { return accounts{Version: "v1.0.0", Groups: groups} }
 
-// generically accounts for the line of a field, and unasked for what nothing checks.
+// generically returns the account for the line of a field, and unasked the account for an unchecked line.
 func generically() group {
 	return group{Account{Requirements: []string{"GEN-05"}}, map[int]string{5: "This field is…"}}
 }

@@ -23,9 +23,8 @@ func demands(line string) []string {
 	return found
 }
 
-// symbols returns what each line of a specification belongs to, and all symbols. A line of prose belongs to its
-// heading, which is a symbol that begins with #; a comment in the protobuf definitions belongs to what it is in front
-// of.
+// symbols returns the symbol that each line of a specification belongs to, and all symbols. A line of prose belongs to its
+// heading, which is a symbol that begins with #; a comment in the protobuf definitions belongs to the definition after it.
 func symbols(text string) (of, names []string) {
 	lines := strings.Split(text, "\n")
 	of = make([]string, len(lines))
@@ -74,7 +73,7 @@ func symbols(text string) (of, names []string) {
 	return of, names
 }
 
-// joinedName returns the name of something in blocks, as in Snapshot.size_bytes.
+// joinedName returns the name of a definition in nested blocks, such as Snapshot.size_bytes.
 func joinedName(blocks []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(blocks), func(name string) bool { return name == "" }), ".")
 }
