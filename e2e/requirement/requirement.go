@@ -44,7 +44,7 @@ type Requirement struct {
 	Level Level `yaml:"level"`
 	// Keyword is the specification's own word for the level; empty for Kubernetes' behaviours.
 	Keyword string `yaml:"keyword"`
-	// Grades is whom a contradiction counts against.
+	// Grades is the party that a contradiction counts against.
 	Grades Party `yaml:"grades"`
 	// RPC names the CSI calls concerned, "any" for all of them; empty for Kubernetes' behaviours.
 	RPC string `yaml:"rpc"`

@@ -21,7 +21,7 @@ import (
 // ErrNotFound is the error for a rule that is not in force.
 var ErrNotFound = errors.New("not found by the proxy")
 
-// Client uses a [Handler].
+// Client is a client of a [Handler].
 type Client struct {
 	http http.Client
 	mu   sync.Mutex

@@ -15,9 +15,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation/deployed"
 )
 
-// withPolicy makes the cluster's API server change objects as the policy says, until undo.
+// withPolicy makes the cluster's API server apply the policy, until undo.
 func (o *options) withPolicy(ctx context.Context, policy deployed.Policy) (undo func(context.Context) error, err error) {
-	// An API server learns of policies, and of their bindings, in the order in which they are created.
+	// An API server sees policies, and their bindings, in the order of their creation.
 	probe := deployed.Policy{
 		Version: "v1", Resource: "configmaps", When: `object.metadata.name == 'csi-topo-probe'`,
 		Patch: `[JSONPatch{op: "add", path: "/metadata/labels", value: {"csi-topo/policy": "in-force"}}]`,
@@ -56,7 +56,7 @@ func (o *options) withPolicy(ctx context.Context, policy deployed.Policy) (undo 
 	return func(ctx context.Context) error { return errors.Join(reveal(), takeBack(ctx)) }, nil
 }
 
-// force puts the policy in force.
+// force activates the policy.
 func (o *options) force(ctx context.Context, policy deployed.Policy, manifests string) error {
 	if _, err := o.onControlPlane(ctx, asAdmin+"apply -f -", manifests); err != nil {
 		return fmt.Errorf("creating the policy: %w", err)

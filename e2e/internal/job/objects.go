@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package job is the Job that runs the cluster tier inside the cluster with the driver under test: its objects, with
-// exactly the rights that the cases need, and the ConfigMap for its report. It knows no case.
+// Package job has the Job that runs the cluster tier inside the cluster with the driver under test: its objects, with
+// exactly the rights that the cases need, and the ConfigMap for its report. It depends on no case.
 package job
 
 import (
@@ -27,27 +27,27 @@ import (
 	"github.com/csi-topo/csi-topo/fixtures"
 )
 
-// Name is the name of the Job and of its namespace, and ReportMap the name of the ConfigMap there that gets the report.
+// Name is the name of the Job and of its namespace, and ReportMap the name of the ConfigMap for the report.
 const (
 	Name      = "csi-topo"
 	ReportMap = "csi-topo-report"
 )
 
-// Options say what a Job is made from.
+// Options are the options of a Job.
 type Options struct {
-	// Image contains csi-topo itself, and WorkloadImage what the cases' pods run. The nodes can pull both.
+	// Image is the image of csi-topo, and WorkloadImage the image of the cases' pods. The nodes must be able to pull both.
 	Image, WorkloadImage string
-	// Profile is the vendor's profile, which has the section cluster, and Text is the same as YAML.
+	// Profile is the vendor's profile, which has the section cluster, and Text its YAML.
 	Profile profile.Profile
 	Text    string
-	// NodeSelector says on which nodes the Job's pod may run; empty allows all.
+	// NodeSelector selects the nodes on which the Job's pod may run; empty allows all.
 	NodeSelector map[string]string
 	// Args are more flags of csi-topo cluster, such as those that select cases.
 	Args []string
 }
 
-// Objects returns the Job and everything that it needs, in the order in which to apply them. The error says what the
-// profile lacks, or that it has secrets.
+// Objects returns the Job and everything that it needs, in the order in which to apply them. It returns an error if the
+// profile lacks something, or has secrets.
 func Objects(o Options) ([]*unstructured.Unstructured, error) {
 	if o.Profile.Cluster == nil {
 		return nil, errors.New("the profile has no cluster section, which the Job needs: want cluster.topology.zone in it")
@@ -93,7 +93,7 @@ func Objects(o Options) ([]*unstructured.Unstructured, error) {
 	return append(objects, job), nil
 }
 
-// Where the pod finds its profile, and writes its report.
+// Files and directories of the pod's profile and report.
 const (
 	profileFile = "profile.yaml"
 	profileDir  = "/profile"
@@ -107,7 +107,7 @@ func (o Options) args() []string {
 	}, o.Args...)
 }
 
-// target returns the part of the run's target that decides which rights it asks for, on a cluster that others use too.
+// target returns the part of the run's target that determines the rights that it needs on a shared cluster.
 func (o Options) target() *harness.Target {
 	in := func(socket *profile.Socket) *harness.PodSocket {
 		if socket == nil {
@@ -143,7 +143,7 @@ func read(name string) ([]*unstructured.Unstructured, error) {
 	}
 }
 
-// change lets with change the typed form of all objects of a kind. Fields that the type does not have are lost.
+// change applies with to the typed form of all objects of a kind. Fields that are not in the type are lost.
 func change[T any](objects []*unstructured.Unstructured, kind string, with func(*T)) error {
 	for _, object := range objects {
 		if object.GetKind() != kind {

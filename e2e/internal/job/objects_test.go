@@ -62,7 +62,7 @@ func find[T any](t *testing.T, objects []*unstructured.Unstructured, kind, names
 	return nil
 }
 
-// TestRightsOfTheJob expects the rights that the run asks for, and the right to one ConfigMap.
+// TestRightsOfTheJob checks that the Job has exactly the rights that the run needs, and the right to one ConfigMap.
 func TestRightsOfTheJob(t *testing.T) {
 	undisturbed, disturbing := reference(t), reference(t)
 	disturbing.Profile.Cluster.Disturb = &[]profile.Disturbance{profile.Nodes}
@@ -97,8 +97,8 @@ func TestRightsOfTheJob(t *testing.T) {
 	}
 }
 
-// wantBound expects the given number of roles, one cluster role, and each of them bound only to the Job's
-// service account.
+// wantBound checks that there are the given number of roles and one cluster role, each bound only to the Job's service
+// account.
 func wantBound(t *testing.T, objects []*unstructured.Unstructured, roles int) {
 	t.Helper()
 	counted := map[string]int{}

@@ -23,10 +23,10 @@ import (
 // roomBytes is the API server's limit for the values in a ConfigMap.
 const roomBytes = 1 << 20
 
-// reportFiles returns the names of the files that a ConfigMap keeps, the most important first.
+// reportFiles returns the names of the files that are stored in a ConfigMap, the most important first.
 func reportFiles() []string { return []string{"report.yaml", "report.html", "junit.xml"} }
 
-// Keeper leaves reports in one ConfigMap, which exists already.
+// Keeper stores reports in one existing ConfigMap.
 type Keeper struct {
 	Kube            kubernetes.Interface
 	Namespace, Name string
@@ -41,13 +41,13 @@ func NewKeeper(kube kubernetes.Interface, reference string) (Keeper, error) {
 	return Keeper{kube, namespace, name}, nil
 }
 
-// Check returns an error if no report can be left: the API server checks a change in a dry run.
+// Check returns an error if no report can be stored: the API server checks a change in a dry run.
 func (k Keeper) Check(ctx context.Context) error {
 	return k.update(ctx, func(*corev1.ConfigMap) {}, metav1.UpdateOptions{DryRun: []string{metav1.DryRunAll}})
 }
 
-// Keep leaves the report of a directory. A file that is too large is compressed, and .gz is added to its name; Keep
-// returns the names of files that are too large even so.
+// Keep stores the report of a directory. A file that is too large is compressed, and .gz is added to its name; Keep returns
+// the names of files that are still too large.
 func (k Keeper) Keep(ctx context.Context, dir string) (tooLarge []string, err error) {
 	text, compressed := map[string]string{}, map[string][]byte{}
 	room := roomBytes

@@ -99,7 +99,7 @@ func TestKeepAndFetch(t *testing.T) {
 	}
 }
 
-// wantKeys expects these files in the ConfigMap, within its limit.
+// wantKeys checks that the ConfigMap has these files, within its limit.
 func wantKeys(t *testing.T, kube *fake.Clientset, text, binary []string) {
 	t.Helper()
 	kept, err := kube.CoreV1().ConfigMaps(Name).Get(t.Context(), ReportMap, metav1.GetOptions{})

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proxy is the command line of the recording proxy: a command of csi-topo, and a
-// small program of its own for images.
+// Package proxy is the command line of the recording proxy: a command of csi-topo, and a small separate program for images.
 package proxy
 
 import (
@@ -32,7 +31,7 @@ type options struct {
 	rules                   []string
 }
 
-// NewProxy returns the command. It ends without an error when its context does.
+// NewProxy returns the command. It ends without an error when its context ends.
 func NewProxy() *cobra.Command {
 	var o options
 	command := &cobra.Command{
@@ -82,7 +81,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 		if err != nil {
 			return fmt.Errorf("opening the file for recorded calls: %w", err)
 		}
-		defer func() { _ = file.Close() }() // each line was written on its own
+		defer func() { _ = file.Close() }() // each line was written separately
 		out = file
 	}
 	recorder, rules := trace.NewRecorder(o.node, o.endpoint, o.keep, out), &trace.Rules{}
@@ -101,7 +100,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 		return err
 	}
 
-	// The recorder must outlive what it records.
+	// The recorder must outlive the calls that it records.
 	recording, recorded := context.WithCancel(context.WithoutCancel(ctx))
 	defer recorded()
 	group, ctx := errgroup.WithContext(ctx)
@@ -113,7 +112,7 @@ func run(ctx context.Context, o options, stdout io.Writer) (err error) {
 	group.Go(func() error { return control(ctx, controls, recorder, rules) })
 	group.Go(func() error {
 		select {
-		case err := <-written: // the output takes no more: a call that is not recorded must not be made
+		case err := <-written: // the output accepts no more: a call that is not recorded must not be made
 			written <- err
 			return err
 		case <-ctx.Done():
@@ -136,7 +135,7 @@ func addRule(rules *trace.Rules, text string) error {
 	return rules.Add(rule)
 }
 
-// listenForControl listens on the socket for control; it returns nil if there is none.
+// listenForControl listens on the socket for control; it returns nil without a socket.
 func listenForControl(ctx context.Context, socket string) (net.Listener, error) {
 	if socket == "" {
 		return nil, nil //nolint:nilnil // there is nothing to listen on
@@ -144,8 +143,7 @@ func listenForControl(ctx context.Context, socket string) (net.Listener, error) 
 	return trace.Listen(ctx, socket)
 }
 
-// control serves the handler until the context ends; it returns at once if there is no
-// listener.
+// control serves the handler until the context ends; it returns at once without a listener.
 func control(ctx context.Context, listener net.Listener, recorder *trace.Recorder, rules *trace.Rules) error {
 	if listener == nil {
 		return nil

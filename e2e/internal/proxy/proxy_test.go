@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// limit is how long a test waits for what must happen.
+// limit is the time limit of a test's waits.
 const limit = 30 * time.Second
 
 func TestProxy(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// amender adds to csi-sanity's requests what csi-sanity does not know: the segment, names of the run, and the profile's
-// access modes, file systems and secrets.
+// amender completes csi-sanity's requests with data that csi-sanity does not have: the segment, names of the run, and the
+// profile's access modes, file systems and secrets.
 type amender struct {
 	target  *harness.Target
 	segment model.Segment
@@ -28,7 +28,7 @@ type amender struct {
 	contexts map[string]map[string]string
 }
 
-// amended returns a copy of a request with what it lacks.
+// amended returns a completed copy of a request.
 func (a amender) amended(message proto.Message) proto.Message {
 	sent := proto.Clone(message)
 	switch r := sent.(type) {
@@ -65,8 +65,8 @@ func (a amender) amended(message proto.Message) proto.Message {
 	return a.withSecrets(sent)
 }
 
-// contextOf returns the volume_context for a request about a volume. Where csi-sanity leaves it out, it is the volume's
-// own, which a CO must pass on (VOL-13).
+// contextOf returns the volume_context for a request about a volume. If csi-sanity leaves it out, it is the volume's own,
+// which a CO must pass on (VOL-13).
 func (a amender) contextOf(r interface {
 	GetVolumeId() string
 	GetVolumeContext() map[string]string
@@ -103,9 +103,8 @@ const (
 	longestLabel  = 63  // of RFC 1035
 )
 
-// name makes a name of csi-sanity's unique to this run: it begins with the run's name, and is no longer than many
-// storage systems accept. A name of the greatest length keeps it, because its case is about that; an empty one stays
-// empty.
+// name makes a name from csi-sanity unique to this run: it begins with the run's name, and is short enough for many storage
+// systems. A name of maximum length keeps its length, which its case is about; an empty name stays empty.
 func (a amender) name(given string) string {
 	if given == "" {
 		return ""
@@ -123,8 +122,8 @@ func (a amender) name(given string) string {
 	return named
 }
 
-// asDescribed sets the profile's file system where csi-sanity names none, and the profile's access mode in place of the
-// one that csi-sanity uses for cases about something else.
+// asDescribed sets the profile's file system if csi-sanity names none, and the profile's access mode in place of
+// csi-sanity's in cases that are not about access modes.
 func (a amender) asDescribed(capabilities ...*csi.VolumeCapability) {
 	for _, c := range capabilities {
 		if mount := c.GetMount(); mount != nil && mount.FsType == "" {

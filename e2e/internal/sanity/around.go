@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// undoing maps the RPCs that undo the effect of another to the clause that says so. DeleteVolume is not among them: a
+// undoing maps the RPCs that undo the effect of another to the clause about that. DeleteVolume is not among them: a
 // snapshot of the volume may be a reason to refuse it.
 var undoing = map[string]string{"NodeUnpublishVolume": "NS-16", "NodeUnstageVolume": "NS-06", "ControllerUnpublishVolume": "CU-10"}
 
@@ -36,7 +36,7 @@ func useOf(request proto.Message) string {
 	}
 }
 
-// noteUse records which uses of volumes the driver has answered OK to, and the first that it refuses to end in a
+// noteUse records the uses of volumes that the driver has answered with OK, and the first one that it refuses to end in a
 // clean-up.
 func (r *run) noteUse(c call) {
 	use, ends := useOf(c.request), undoing[c.rpc] != ""

@@ -32,7 +32,7 @@ type call struct {
 
 func (c call) code() codes.Code { return status.Code(c.err) }
 
-// run is one run of csi-sanity, in one segment. Its cases run one after another.
+// run is one run of csi-sanity, in one segment. Its cases run one at a time.
 type run struct {
 	amender
 	controller grpc.ClientConnInterface
@@ -40,7 +40,7 @@ type run struct {
 	context    *sanity.TestContext
 	// ended is done when the run is over.
 	ended context.Context //nolint:containedctx // csi-sanity gives its calls no context of the run
-	// spec is the case that runs.
+	// spec is the running case.
 	spec *edge.Spec
 
 	at      place                // of the case that runs
@@ -52,8 +52,8 @@ type run struct {
 	pending map[string]time.Time // since when the case has waited for a snapshot to be ready to use, by name
 }
 
-// through returns an interceptor that sends csi-sanity's calls through the suite's own connection: with a time limit,
-// and again with the same request while the driver answers that it is not done.
+// through returns an interceptor that sends csi-sanity's calls through the suite's own connection: with a time limit, and
+// repeated with the same request while the driver answers that it is not done.
 func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, method string, request, reply any, _ *grpc.ClientConn, _ grpc.UnaryInvoker, options ...grpc.CallOption) error {
 		// An amended copy: csi-sanity compares answers with the very request that it sent.
@@ -88,7 +88,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 	}
 }
 
-// enter remembers what a call has made, until another deletes it.
+// enter records the object that a call has created, until another call deletes it.
 func (r *run) enter(request, response proto.Message) {
 	if !r.lent.IsOwn(response) {
 		return
@@ -107,8 +107,8 @@ func (r *run) enter(request, response proto.Message) {
 	}
 }
 
-// mustLeaveNothing ends the case as an error, with their names, if it made volumes or snapshots that csi-sanity could
-// not delete. It ignores what others made.
+// mustLeaveNothing ends the case as an error, with their names, if it made volumes or snapshots that csi-sanity could not
+// delete. It ignores objects of others.
 func (r *run) mustLeaveNothing() {
 	left := slices.Sorted(maps.Keys(r.left))
 	clear(r.left)
@@ -118,7 +118,7 @@ func (r *run) mustLeaveNothing() {
 	}
 }
 
-// patient returns the context of a call that is repeated as sidecars do. A list from a starting_token is not repeated
+// patient returns the context of a call that is repeated like sidecars' calls. A list from a starting_token is not repeated
 // after ABORTED, which means that the token is invalid.
 func patient(ctx context.Context, request proto.Message) context.Context {
 	if list, isList := request.(interface{ GetStartingToken() string }); isList && list.GetStartingToken() != "" {
@@ -127,7 +127,7 @@ func patient(ctx context.Context, request proto.Message) context.Context {
 	return ctx
 }
 
-// awaitReady ends csi-sanity's wait for a snapshot to be ready to use, which has no limit of its own.
+// awaitReady ends csi-sanity's wait for a snapshot to be ready to use, which has no time limit.
 func (r *run) awaitReady(request, response proto.Message) error {
 	asked, isCreation := request.(*csi.CreateSnapshotRequest)
 	if !isCreation || response.(*csi.CreateSnapshotResponse).GetSnapshot().GetReadyToUse() {
@@ -144,8 +144,8 @@ func (r *run) awaitReady(request, response proto.Message) error {
 	return r.last.err
 }
 
-// skipUnclaimed skips a case that makes calls that the driver does not claim: csi-sanity does not check before some of
-// its calls.
+// skipUnclaimed skips a case with calls that the driver does not claim: csi-sanity does not check this before some of its
+// calls.
 func (r *run) skipUnclaimed(ctx context.Context) {
 	if r.last.code() != codes.Unimplemented {
 		return

@@ -11,20 +11,20 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Extent says in which of the segments csi-sanity runs.
+// Extent is the choice of segments in which csi-sanity runs.
 type Extent string
 
 const (
-	// Everywhere runs it in all of them.
+	// Everywhere runs it in all segments.
 	Everywhere Extent = "all"
-	// First runs it in the first one.
+	// First runs it in the first segment.
 	First Extent = "first"
-	// Measured runs it in the first eight if the driver creates a volume soon enough, and otherwise in the first one.
+	// Measured runs it in the first eight if the driver creates a volume fast enough, and otherwise in the first one.
 	Measured Extent = "auto"
 )
 
 // soon is the maximum time that a driver may take to create a volume for csi-sanity to run in several segments. A run makes
-// about 450 calls that change something: at this time for each, it keeps a driver busy for a minute and a half.
+// about 450 mutating calls: at this time for each, it keeps a driver busy for a minute and a half.
 const soon = 200 * time.Millisecond
 
 // Check returns an error if the extent does not exist.
@@ -43,8 +43,8 @@ func (e Extent) among(segments []Segment) []Segment {
 	return segments[:min(len(segments), room.Sample)]
 }
 
-// leavesOut returns why csi-sanity does not run in the segment with the index, for a driver that took the given time to
-// create a volume, and who decided so; why is empty if it runs.
+// leavesOut returns the reason why csi-sanity does not run in the segment with the index, for a driver that took the given
+// time to create a volume, and the party that decided it; why is empty if csi-sanity runs.
 func (e Extent) leavesOut(index int, took time.Duration) (why string, by suite.DecidedBy) {
 	switch {
 	case index == 0 || e == Everywhere || e == Measured && took <= soon:

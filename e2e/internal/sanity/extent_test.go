@@ -36,7 +36,7 @@ func TestExtent(t *testing.T) {
 	}
 }
 
-// TestAmong checks in how many segments csi-sanity has cases.
+// TestAmong checks the number of segments in which csi-sanity has cases.
 func TestAmong(t *testing.T) {
 	for extent, counts := range map[Extent]map[int]int{
 		Everywhere: {0: 0, 4: 4, 11: 11},

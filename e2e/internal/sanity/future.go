@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// capabilitiesCase is the text of the cases that judge which capabilities a driver claims.
+// capabilitiesCase is the text of the cases about a driver's claimed capabilities.
 const capabilitiesCase = "should return appropriate capabilities"
 
 // removed are the values of capabilities that were removed from the specification, and that csi-sanity still accepts.
@@ -21,9 +21,9 @@ var removed = map[protoreflect.FullName]protoreflect.EnumNumber{
 	"csi.v1.NodeServiceCapability.RPC.Type":       4,
 }
 
-// leaveOutUnknown removes capabilities from an answer that csi-sanity does not know. It fails a driver for them, in
-// some cases whatever they are about; but a driver of a later specification may claim what this one does not have, and
-// a CO ignores it. The cases on capabilities warn.
+// leaveOutUnknown removes capabilities from an answer that csi-sanity does not know. csi-sanity fails a driver for them,
+// even in unrelated cases; but a driver of a later specification may claim capabilities that this one does not have, and a
+// CO ignores them. The cases on capabilities warn.
 func (r *run) leaveOutUnknown(ctx context.Context, response proto.Message) {
 	var unknown []string
 	switch a := response.(type) {
@@ -42,7 +42,7 @@ func (r *run) leaveOutUnknown(ctx context.Context, response proto.Message) {
 	}
 }
 
-// known splits capabilities into those that csi-sanity knows, never nil, and the names of the others.
+// known returns the capabilities that csi-sanity knows, never nil, and the names of the others.
 func known[Capability proto.Message](claimed []Capability) (kept []Capability, unknown []string) {
 	kept = []Capability{}
 	for _, c := range claimed {
@@ -56,7 +56,7 @@ func known[Capability proto.Message](claimed []Capability) (kept []Capability, u
 }
 
 // nameOf returns the name of a capability, and whether this version of the specification has it. csi-sanity judges a
-// capability without a type, unless it is of a kind that this version does not have.
+// capability without a type, unless its kind is not in this version.
 func nameOf(capability protoreflect.Message) (name string, isKnown bool) {
 	kind := capability.WhichOneof(capability.Descriptor().Oneofs().Get(0))
 	if kind == nil {

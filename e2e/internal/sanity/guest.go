@@ -18,18 +18,17 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Guest is csi-sanity as a guest of the spec tier. It runs in each of the segments.
+// Guest is csi-sanity as a guest of the spec tier. It runs in the segments that Extent selects.
 type Guest struct {
 	Tier     *harness.Suite
 	Segments []Segment
 	Extent   Extent
 
 	listed map[string]suite.Listed
-	why    string // csi-sanity does not run; empty if it does
+	why    string // the reason if csi-sanity does not run; empty if it does
 }
 
-// List returns csi-sanity's cases in the order in which it declares them. If it cannot run, it returns one case with
-// the reason.
+// List returns csi-sanity's cases in the order of their declaration. If it cannot run, it returns one case with the reason.
 func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 	g.listed = map[string]suite.Listed{}
 	specs, err := edge.Preview(ctx, func() { declare(ctx, g.Tier, g.Segments, g.Extent, nil) })
@@ -60,7 +59,7 @@ func (g *Guest) List(ctx context.Context) ([]suite.Listed, error) {
 	return all, nil
 }
 
-// Run runs the cases with the ids in Ginkgo, one after another.
+// Run runs the cases with the ids in Ginkgo, one at a time.
 func (g *Guest) Run(ctx context.Context, ids []string, watch suite.Watcher) {
 	if only, alone := g.listed["sanity"]; alone {
 		watch.Begin(only.ID)
@@ -114,8 +113,7 @@ func (g *Guest) resultOf(ctx context.Context, runs []*run, spec types.SpecReport
 	return result, false
 }
 
-// listedOf returns the case of a spec: its text does not repeat the id, and names the container of csi-sanity that it
-// is in.
+// listedOf returns the case of a spec: its text does not repeat the id, and names its container in csi-sanity.
 func listedOf(spec types.SpecReport) suite.Listed {
 	id := idOf(spec)
 	within := spec.ContainerHierarchyTexts

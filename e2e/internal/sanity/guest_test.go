@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestListedAsDeclared checks that csi-sanity's cases are listed segment by segment, in whatever order Ginkgo runs
-// them, and that the cases that run alone are found.
+// TestListedAsDeclared checks that csi-sanity's cases are listed segment by segment, regardless of the order in which
+// Ginkgo runs them, and that the cases that run alone are found.
 func TestListedAsDeclared(t *testing.T) {
 	const segments = 11
 	tier := harness.New(&harness.Target{Paths: paths.Local("/"), Nodes: make([]grpc.ClientConnInterface, segments)})

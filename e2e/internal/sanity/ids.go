@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/messages"
 )
 
-// ids generates ids in the driver's own form that do not exist: many drivers put more than a name into them, and refuse
-// any other as invalid.
+// ids generates nonexistent ids in the driver's own form: many drivers encode more than a name in ids, and refuse other
+// forms as invalid.
 type ids struct {
 	sanity.DefaultIDGenerator
 	*run
@@ -22,7 +22,7 @@ type ids struct {
 	volume string
 }
 
-// GenerateUniqueValidNodeID returns an id in the form of the node's.
+// GenerateUniqueValidNodeID returns an id in the form of the node's id.
 func (g *ids) GenerateUniqueValidNodeID() string {
 	if g.node == "" {
 		return g.DefaultIDGenerator.GenerateUniqueValidNodeID()
@@ -30,7 +30,7 @@ func (g *ids) GenerateUniqueValidNodeID() string {
 	return absent.Unlike(g.node)
 }
 
-// GenerateUniqueValidVolumeID returns the id of a deleted volume, or csi-sanity's own id if none can be made.
+// GenerateUniqueValidVolumeID returns the id of a deleted volume, or csi-sanity's own id if no volume can be created.
 func (g *ids) GenerateUniqueValidVolumeID() string {
 	if g.volume == "" {
 		g.volume = g.deleted()
@@ -41,7 +41,7 @@ func (g *ids) GenerateUniqueValidVolumeID() string {
 	return g.volume
 }
 
-// deleted makes a volume, deletes it and returns its id.
+// deleted creates a volume, deletes it and returns its id.
 func (g *ids) deleted() string {
 	ctx := attempt.Tolerant(context.Background())
 	controller := csi.NewControllerClient(g.controller)
@@ -59,7 +59,7 @@ func (g *ids) deleted() string {
 	deletion := g.amended(&csi.DeleteVolumeRequest{VolumeId: id}).(*csi.DeleteVolumeRequest)
 	deleted, err := controller.DeleteVolume(ctx, deletion)
 	if err != nil {
-		return "" // the case ends as an error for what is left
+		return "" // the case ends as an error for the leftovers
 	}
 	g.enter(deletion, deleted)
 	return id

@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// place says where csi-sanity has a case: the innermost container's text, and the case's own.
+// place identifies a case of csi-sanity: the innermost container's text, and the case's own.
 type place struct {
 	in, text string
 }
@@ -49,7 +49,7 @@ func (r *run) judge(failure string) {
 	suite.FailAbout(nil, "%s", message)
 }
 
-// mustTell ends the case if nothing follows from the answer of the call, and otherwise returns the message with advice.
+// mustTell ends the case if the answer of the call is inconclusive, and otherwise returns the message with advice.
 func (r *run) mustTell(c call, message string) string {
 	if c.request != nil {
 		if advice := r.target.Advice(c.request, c.err); advice != "" {
@@ -73,7 +73,7 @@ func (r *run) mustTell(c call, message string) string {
 	return message
 }
 
-// untold explains why nothing follows from an answer; it returns "" if something does.
+// untold returns the reason why an answer is inconclusive; "" if it is conclusive.
 func untold(code codes.Code) string {
 	switch code {
 	case codes.Unauthenticated, codes.PermissionDenied:
@@ -83,7 +83,7 @@ func untold(code codes.Code) string {
 	}
 }
 
-// leaveOut skips cases that another case covers, or that do not apply to the driver as its profile describes it.
+// leaveOut skips cases that another case covers, or that do not apply to the driver according to its profile.
 func (r *run) leaveOut() {
 	switch r.at {
 	case place{"ControllerPublishVolume", "should fail when publishing more volumes than the node max attach limit"}:
@@ -98,7 +98,7 @@ func (r *run) leaveOut() {
 	}
 }
 
-// warn records a warning of the case that runs.
+// warn records a warning of the running case.
 func (r *run) warn(ctx context.Context, text string, args ...any) {
 	suite.WarnAbout(suite.With(ctx, &r.spec.Outcome), nil, text, args...)
 }

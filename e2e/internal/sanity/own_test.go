@@ -16,8 +16,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestWhatADeviationMakesIsDeleted checks that what a driver makes for a request that it had to refuse
-// belongs to the run, and is deleted.
+// TestWhatADeviationMakesIsDeleted checks that an object that a driver creates for a request that it had to refuse belongs
+// to the run, and is deleted.
 func TestWhatADeviationMakesIsDeleted(t *testing.T) {
 	capability := &csi.VolumeCapability{
 		AccessType: &csi.VolumeCapability_Mount{Mount: &csi.VolumeCapability_MountVolume{}},

@@ -13,11 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// patience limits the time for making or removing a directory: csi-sanity passes no
-// context.
+// patience is the time limit for creating or removing a directory: csi-sanity passes no context.
 const patience = 10 * time.Second
 
-// onNode makes csi-sanity's directories on the node.
+// onNode creates csi-sanity's directories on the node.
 type onNode struct {
 	paths harness.Paths
 	node  string
@@ -35,7 +34,7 @@ func (n onNode) remove(dir string) error {
 	if err := n.paths.Remove(ctx, n.node, dir); err != nil {
 		return err
 	}
-	// The directory of both, which may still contain the other one.
+	// This is the parent of both directories, which may still contain the other one.
 	_ = n.paths.Remove(ctx, n.node, path.Dir(dir))
 	return nil
 }

@@ -37,10 +37,10 @@ type Segment struct {
 	Index  int
 }
 
-// Declare declares csi-sanity's cases for each of the segments in the Ginkgo suite of the process; extent says in which
-// of them they run. Case ids count the cases of a segment in the order in which csi-sanity declares them. Without a
-// segment, one case says what is missing. The end of ctx leaves out what has not begun. After the run, finish closes
-// csi-sanity's connections, and removes what it left in the driver.
+// Declare declares csi-sanity's cases for each of the segments in the Ginkgo suite of the process; extent selects the
+// segments in which they run. Case ids count the cases of a segment in the order of their declaration. Without a segment,
+// one case reports the reason. When ctx ends, cases that have not begun are left out. After the run, finish closes
+// csi-sanity's connections, and removes its leftovers in the driver.
 func Declare(ctx context.Context, tier *harness.Suite, segments []Segment, extent Extent) (finish func(context.Context)) {
 	_, finish = declare(ctx, tier, segments, extent, nil)
 	return finish
@@ -93,7 +93,7 @@ func declare(ctx context.Context, tier *harness.Suite, segments []Segment, exten
 	}
 }
 
-// missing is why csi-sanity does not run without a segment.
+// missing is the reason why csi-sanity does not run without a segment.
 const missing = "no node endpoint was given, and csi-sanity needs one"
 
 // begin begins a case with its own outcome.
@@ -112,8 +112,8 @@ func (r *run) begin(tier *harness.Suite, lent *harness.Lent, watch suite.Watcher
 	r.spec.Record(lent.Follow(id))
 }
 
-// areaOf names the cases of a segment: csi-sanity, region=R1,zone=Z2. With the prefixes of keys, the report's table
-// would be too wide for a terminal.
+// areaOf returns the area of the cases of a segment: csi-sanity, region=R1,zone=Z2. With the prefixes of keys, the report's
+// table would be too wide for a terminal.
 func areaOf(segment model.Segment) string {
 	if len(segment) == 0 {
 		return Label
@@ -130,7 +130,7 @@ func areaOf(segment model.Segment) string {
 }
 
 // numbered returns a transformer that gives every case an id, as a label and before its text, and lets the functions of
-// this package judge what nodes find.
+// this package judge the findings of nodes.
 func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (string, []any, []error) {
 	count := 0
 	return func(node types.NodeType, _ ginkgo.Offset, text string, args []any) (string, []any, []error) {
@@ -159,7 +159,7 @@ func (r *run) numbered() func(types.NodeType, ginkgo.Offset, string, []any) (str
 
 const caseLabel = "case:"
 
-// alone lists the texts of the cases that compare a list with an earlier one, and so must run alone.
+// alone lists the texts of the cases that compare a list with an earlier one, so they must run alone.
 var alone = []string{
 	"check the presence of new volumes and absence of deleted ones in the volume list",
 	"check the presence of new snapshots in the snapshot list",
@@ -185,7 +185,7 @@ func (r *run) node(body func()) {
 	r.spec.Node(body, r.judgeAround)
 }
 
-// config returns csi-sanity's configuration, with everything that the profile says.
+// config returns csi-sanity's configuration, with all settings of the profile.
 func (r *run) config(segment Segment, node grpc.ClientConnInterface) *sanity.TestConfig {
 	config := options.Of(r.target.Profile)
 	config.Address, config.ControllerAddress = segment.Node, segment.Controller
@@ -204,7 +204,7 @@ func directories(config *sanity.TestConfig, target *harness.Target, run int, nod
 	place := onNode{target.Paths, node}
 	config.CreateTargetDir, config.CreateStagingDir = place.make, place.make
 	config.RemoveTargetPath, config.RemoveStagingPath = place.remove, place.remove
-	if !target.Profile.FakeNodes { // without CheckPath, csi-sanity leaves out the cases that look at paths
+	if !target.Profile.FakeNodes { // without CheckPath, csi-sanity leaves out the cases that check paths
 		config.CheckPath = place.check
 	}
 }

@@ -32,7 +32,7 @@ import (
 	edge "github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// readyWithin limits how long a driver takes to start.
+// readyWithin is the time limit for a driver to start.
 const readyWithin = 10 * time.Second
 
 // runOn runs csi-sanity in the first segment of the driver.
@@ -71,8 +71,8 @@ func segmentOf(driver *embedded.Driver, i int) Segment {
 	}
 }
 
-// judgement is the expected result of a driver: the verdict of the cases that see what is unusual about it. All
-// others pass or are skipped.
+// judgement is the expected result of a driver: the verdict of the cases that notice its peculiarity. All others pass or
+// are skipped.
 type judgement struct {
 	mutation.Driver
 	want map[place]suite.Verdict
@@ -263,7 +263,7 @@ func TestCsiSanity(t *testing.T) {
 	}
 }
 
-// TestRightDrivers checks that csi-sanity fails none of the drivers that are right but unusual.
+// TestRightDrivers checks that csi-sanity fails none of the correct but unusual drivers.
 func TestRightDrivers(t *testing.T) {
 	for _, driver := range right.Drivers() {
 		t.Run(driver.Name, func(t *testing.T) {
@@ -279,7 +279,7 @@ func TestRightDrivers(t *testing.T) {
 	}
 }
 
-// expect checks that a case has the verdict or, if want is empty, one that is as good as passed.
+// expect checks that a case has the verdict or, if want is empty, one that is equivalent to passed.
 func expect(t *testing.T, got report.Case, want suite.Verdict, says string) {
 	t.Helper()
 	switch {
@@ -333,7 +333,7 @@ func specification(t *testing.T) []string {
 	return strings.Split(string(data), "\n")
 }
 
-// module returns the directory with the source of a module, and fails the test unless it has that version.
+// module returns the directory with the source of a module, and fails the test unless it has the version.
 func module(t *testing.T, path, version string) string {
 	t.Helper()
 	output, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()

@@ -17,7 +17,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestASecondTargetIsUndone checks that a second target that csi-sanity publishes a volume at, and then forgets, is
+// TestASecondTargetIsUndone checks that a volume at a second target, which csi-sanity publishes and then forgets, is
 // unpublished before the volume is unstaged, and that nothing is left on the node.
 func TestASecondTargetIsUndone(t *testing.T) {
 	var published atomic.Int64

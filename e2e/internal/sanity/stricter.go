@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// version of csi-sanity and of the specification that the table is for.
+	// version and specVersion are the versions of csi-sanity and of the specification that the table is for.
 	version, specVersion = "5.6.0", "1.13.0"
 
 	listSnapshots  = "ListSnapshots [Controller Server]"
@@ -28,8 +28,8 @@ const (
 // contradicts no MUST. Any other answer that the case refuses is a failure.
 type assertion struct {
 	place
-	// rpc is the call with the answer that the case refuses, and codes are the codes of such answers; when narrows
-	// them, unless it is nil.
+	// rpc is the call whose answer the case refuses, and codes are the codes of such answers; when restricts them, unless
+	// it is nil.
 	rpc   string
 	codes []codes.Code
 	when  func(call) bool
@@ -61,8 +61,8 @@ var (
 	outOfRange   = []codes.Code{codes.OutOfRange}
 	precondition = []codes.Code{codes.FailedPrecondition}
 	unlisted     = []codes.Code{codes.InvalidArgument, codes.NotFound}
-	// anyRefusal lists the codes of a refusal that reach the table: codes after which a call is repeated, and codes
-	// that say nothing about the case, never get here.
+	// anyRefusal lists the codes of a refusal that reach the table: codes after which a call is repeated, and codes that
+	// are inconclusive, are handled before.
 	anyRefusal = []codes.Code{codes.InvalidArgument, codes.NotFound, codes.AlreadyExists, codes.FailedPrecondition, codes.OutOfRange, codes.Internal}
 )
 
@@ -277,7 +277,7 @@ var onNodes = []assertion{
 	},
 }
 
-// twoMistakes lists the requests that lack a REQUIRED field and have another mistake as well.
+// twoMistakes lists the requests that lack a REQUIRED field and also have another mistake.
 var twoMistakes = []assertion{
 	alsoWrong("ControllerPublishVolume", "should fail when no node id is provided", notFound, noVolume),
 	alsoWrong("ControllerPublishVolume", "should fail when no volume capability is provided", notFound, noVolume),

@@ -16,17 +16,17 @@ import (
 )
 
 var (
-	// goType matches the type of a value as Gomega shows it.
+	// goType matches the type of a value in Gomega's output.
 	goType     = regexp.MustCompile(`<[^>\n]*>:\s*`)
 	wantedCode = regexp.MustCompile(`<codes\.Code>: (\d+)[^\n]*\nto equal\n\s*<codes\.Code>: (\d+)`)
 )
 
-// summary returns a failure of csi-sanity in one paragraph, with the answer that it is about.
+// summary returns a failure of csi-sanity in one paragraph, with the answer in question.
 func summary(failure string, last call) string {
 	return "csi-sanity " + wanted(failure) + "; " + last.String() + "."
 }
 
-// wanted returns what csi-sanity expected. The answer is reported with the call.
+// wanted returns csi-sanity's expectation. The answer is reported with the call.
 func wanted(failure string) string {
 	if found := wantedCode.FindStringSubmatch(failure); found != nil {
 		if number, err := strconv.ParseUint(found[2], 10, 32); err == nil {
@@ -43,18 +43,18 @@ func wanted(failure string) string {
 }
 
 var (
-	// goStruct matches the beginning of the internals of a protobuf message as Gomega shows them, which are unreadable.
+	// goStruct matches the beginning of the internals of a protobuf message in Gomega's output, which are unreadable.
 	goStruct = regexp.MustCompile(`state: \{\s*NoUnkeyedLiterals`)
 	// goError matches an error in a list that Gomega shows.
 	goError = regexp.MustCompile(`(?m)^\s*s: ("(?:[^"\\]|\\.)*"),?$`)
 	// entries matches the number of values in a list.
 	entries = regexp.MustCompile(`Expected\s*<\[\][^>\n]*\| len:(\d+)`)
-	// howMany matches what was expected of a list.
+	// howMany matches the expectation on a list.
 	howMany = regexp.MustCompile(`(?m)^(to (?:be |have |contain |consist )[^\n]*)`)
 )
 
-// inWords returns a failed assertion of csi-sanity in one paragraph: the errors that it lists, each once, or what it
-// found, without the internals of Go's values.
+// inWords returns a failed assertion of csi-sanity in one paragraph: the errors that it lists, each once, or its
+// observation, without the internals of Go's values.
 func inWords(failure string) string {
 	const most = 300
 	var errs []string

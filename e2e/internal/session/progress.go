@@ -17,15 +17,15 @@ import (
 
 // progress shows the progress of a run, and prints a line for each case that did not pass.
 type progress struct {
-	// screen is out if that is a screen: it shows the progress. Otherwise a line does so once nothing was printed for
-	// the time every.
+	// screen is out if that is a screen, which shows the progress. Otherwise a line of progress is printed after each
+	// interval every without output.
 	screen *screen.Screen
 	every  time.Duration
-	// verbose prints a line for each case, rather than only for each that did not pass.
+	// verbose prints a line for each case, and not only for those that did not pass.
 	verbose bool
 	all     int
 
-	mutex   sync.Mutex // guards what follows, and out
+	mutex   sync.Mutex // guards the following fields, and out
 	out     io.Writer
 	began   time.Time
 	ended   int
@@ -40,14 +40,14 @@ func newProgress(o suite.Options, began time.Time, all int) *progress {
 	return p
 }
 
-// start shows the progress continuously, or prints it when nothing else was printed for a while. stop ends that, and
-// returns once the last line is out.
+// start shows the progress continuously, or prints it when nothing else was printed for a while. stop ends this, and
+// returns once the last line is printed.
 func (p *progress) start(ctx context.Context, began time.Time) (stop func()) {
 	p.began = began
 	if p.every <= 0 {
 		return func() {}
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run goes on while it cleans up
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupted run continues while it cleans up
 	over := make(chan struct{})
 	ticker := time.NewTicker(p.every)
 	go func() {
@@ -98,12 +98,12 @@ func (p *progress) line(now time.Time) string {
 	return fmt.Sprintf("%5.0fs%s  %s  running %s", took.Seconds(), expected, p.count(), strings.Join(p.running, ", "))
 }
 
-// count returns how many cases have ended, and the number of all.
+// count returns the number of ended cases, and of all.
 func (p *progress) count() string {
 	return fmt.Sprintf("%*d/%d", len(fmt.Sprint(p.all)), p.ended, p.all)
 }
 
-// Begin records that a case runs.
+// Begin records the start of a case.
 func (p *progress) Begin(id string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// stage is a tier whose cases work with nothing.
+// stage is a tier whose cases need no scenario.
 type stage struct {
 	cleanUp func(ctx context.Context) // nil removes nothing
 }
@@ -33,7 +33,7 @@ func (s stage) CleanUp(ctx context.Context, _ any, _ *suite.Outcome) {
 	}
 }
 
-// body is what a case of a sample does; nil passes.
+// body is the body of a case of a sample; nil passes.
 type body func(ctx context.Context)
 
 // bodies returns a body for each verdict.

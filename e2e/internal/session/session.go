@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package session runs one tier's cases for a user: it checks the options, chooses cases, shows progress, and returns
-// and writes the report. It does not know what the cases do, and changes nothing in the process that it runs in: many
-// sessions can run in one process, also at the same time.
+// Package session runs one tier's cases for a user: it checks the options, selects cases, shows progress, and returns and
+// writes the report. It is independent of the cases, and changes no global state: many sessions can run in one process,
+// even concurrently.
 package session
 
 import (
@@ -24,33 +24,33 @@ import (
 
 // Session is one run of a tier's cases.
 type Session[T any] struct {
-	// Tier is "spec" or "cluster", as the report names it.
+	// Tier is the tier's name in the report, "spec" or "cluster".
 	Tier string
-	// CSI is the version of the CSI specification that the driver is judged by; the newest when empty.
+	// CSI is the version of the CSI specification that the driver is judged by; empty means the newest.
 	CSI string
-	// Profile is what the vendor says of the driver, and ProfileName its file or name; empty without one.
+	// Profile is the vendor's profile of the driver, and ProfileName its file or name; both are empty without a profile.
 	Profile     profile.Profile
 	ProfileName string
 	Options     suite.Options
 	Areas       []suite.Area[T]
-	// Guest is another suite that runs among the cases; nil if there is none.
+	// Guest is another suite that runs with the cases; nil if there is none.
 	Guest suite.Guest
 	// Only reports whether a case that the options select runs; nil runs all of them.
 	Only func(id string) bool
-	// Prepare creates what the cases need, once the filters have left some, and completes the runner. If it returns an
-	// error, that is the message of every case, which ends in an error.
+	// Prepare creates what the cases need, once the filters have selected some, and completes the runner. If it returns an
+	// error, every case ends in an error with that message.
 	Prepare func(ctx context.Context, runner *suite.Runner[T]) error
 	// Describe fills in the driver and the environment, after the last case and also after an interrupt; nil leaves
 	// them empty.
 	Describe func(ctx context.Context, r *report.ConformanceReport)
-	// Finish undoes what is left, once the report is written; nil undoes nothing.
+	// Finish undoes everything that is left, once the report is written; nil undoes nothing.
 	Finish func(ctx context.Context, out io.Writer) error
 }
 
-// Run runs the cases and returns their report, after it has written it to the report directory and a summary to the
-// output. The end of ctx, or of the time limit, cuts the cases that run: what they made is removed, and the report is
-// written; cases that did not begin are errors in it. An error says that the cases could not be run, that something
-// could not be undone, or that the report, which is then returned as well, could not be written.
+// Run runs the cases and returns their report, after it has written it to the report directory and a summary to the output.
+// The end of ctx, or of the time limit, interrupts the running cases: their objects are removed, and the report is written;
+// cases that did not begin are errors in it. Run returns an error if the cases could not be run, if something could not be
+// undone, or if the report, which is then also returned, could not be written.
 func (s Session[T]) Run(ctx context.Context) (*report.ConformanceReport, error) {
 	if err := Validate(s.Options); err != nil {
 		return nil, err
@@ -112,12 +112,12 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	return s.conclude(ctx, run)
 }
 
-// beforeTheFirst returns an error that says that the run ended before its first case, and why.
+// beforeTheFirst returns an error for a run that ended before its first case, with the reason.
 func beforeTheFirst(ctx context.Context) error {
 	return fmt.Errorf("interrupted before the first case: %w", context.Cause(ctx))
 }
 
-// unprepared returns the report of selected cases that could not begin: it says so of each.
+// unprepared returns the report of selected cases that could not begin, with the cause for each.
 func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner *suite.Runner[T], plan suite.Plan[T], cause error) (*report.ConformanceReport, error) {
 	run.Results = runner.Unprepared(ctx, plan, cause.Error())
 	result := s.reportOf(run)
@@ -130,7 +130,7 @@ func (s Session[T]) unprepared(ctx context.Context, run report.Finished, runner 
 	return result, errors.Join(cause, write(s.Options.ReportDir, result, run))
 }
 
-// reportOf returns the report of a run as far as the suite itself knows it.
+// reportOf returns the part of a run's report that is known without the driver.
 func (s Session[T]) reportOf(run report.Finished) *report.ConformanceReport {
 	result := report.FromResults(run, requirement.Lookup)
 	result.Suite.Version, result.Suite.Commit = suite.Version()
@@ -168,7 +168,7 @@ func (s Session[T]) conclude(ctx context.Context, run report.Finished) (*report.
 	return result, nil
 }
 
-// write writes the report's files. The page comes last, as it shows what the others contain.
+// write writes the report's files. The page comes last, because it shows the content of the others.
 func write(dir string, result *report.ConformanceReport, run report.Finished) error {
 	if err := report.WriteDir(dir, result, run); err != nil {
 		return err

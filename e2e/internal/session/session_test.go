@@ -254,8 +254,7 @@ func TestAReportThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestSessionsAtOnce runs two sessions whose cases wait for each other: neither session sees
-// anything of the other.
+// TestSessionsAtOnce checks that two concurrent sessions, whose cases wait for each other, do not affect each other.
 func TestSessionsAtOnce(t *testing.T) {
 	type run struct {
 		out    bytes.Buffer

@@ -9,7 +9,7 @@ import (
 )
 
 // chosenSubtests returns a function that reports whether the flags -run and -skip of `go test` select a subtest of the
-// test. A test can only ask package testing by running the subtest, and by then the cases have run.
+// test. Package testing only reveals this when the subtest runs, and by then the cases have run.
 func chosenSubtests(test string) func(name string) bool {
 	value := func(name string) string {
 		if found := flag.Lookup(name); found != nil {
@@ -27,7 +27,7 @@ func chosenSubtests(test string) func(name string) bool {
 // patterns are the alternatives of a flag, each with a pattern for each element of a test's name.
 type patterns [][]string
 
-// patternsOf splits a flag at each bar and slash outside of brackets, as package testing does.
+// patternsOf splits a flag at each bar and slash outside of brackets, like package testing.
 func patternsOf(text string) patterns {
 	if text == "" {
 		return nil
@@ -61,8 +61,8 @@ func patternsOf(text string) patterns {
 	return all
 }
 
-// match reports whether one of the alternatives matches the elements of a name. One with fewer elements matches
-// everything below it. Without alternatives it returns none.
+// match reports whether one of the alternatives matches the elements of a name. An alternative with fewer elements matches
+// everything below it. Without alternatives, match returns none.
 func (p patterns) match(elements []string, none bool) bool {
 	for _, alternative := range p {
 		matches := len(alternative) <= len(elements)

@@ -13,10 +13,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Test runs the cases that both the flags -run and -skip of `go test` and the options select, writes to the test's
-// output unless the options name another, and reports each case to t as a subtest named by its id: a fail or an error
-// fails it, a warning is logged, and a skip skips it. What the cases made is removed within the last tenth of the time
-// that `go test -timeout` leaves.
+// Test runs the cases that both the flags -run and -skip of `go test` and the options select, writes to the test's output
+// unless the options set another, and reports each case to t as a subtest named by its id: a fail or an error fails it, a
+// warning is logged, and a skip skips it. The cases' objects are removed within the last tenth of the remaining time of `go
+// test -timeout`.
 func Test(t *testing.T, o suite.Options, run func(ctx context.Context, o suite.Options, only func(id string) bool) (*report.ConformanceReport, error)) *report.ConformanceReport {
 	t.Helper()
 	ctx, stop := suite.OnSignals(t.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // what the cases made is removed first

@@ -19,8 +19,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// goTest runs a test in this process as `go test -v` does, with the value for -run, and returns how it and its subtests
-// ended, such as "PASS TestDriver/T-1", and everything that was printed.
+// goTest runs a test in this process like `go test -v`, with the value for -run, and returns the results of the test and
+// its subtests, such as "PASS TestDriver/T-1", and everything that was printed.
 func goTest(t *testing.T, run string, test func(t *testing.T)) (ended []string, printed string) {
 	t.Helper()
 	for name, value := range map[string]string{"test.run": run, "test.skip": "", "test.v": "true", "test.count": "1", "test.timeout": "10m", "test.failfast": "false"} {

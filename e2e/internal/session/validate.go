@@ -13,8 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite/ginkgo"
 )
 
-// Choose returns the cases that the options, which are valid, select, in their order. The error says what was selected
-// if no case is left.
+// Choose returns the cases that the valid options select, in order. If no case is left, the error names the filters.
 func Choose(o suite.Options, cases []suite.Listed) ([]suite.Listed, error) {
 	labelled, err := ginkgo.LabelFilter(o.Label)
 	if err != nil {
@@ -23,8 +22,8 @@ func Choose(o suite.Options, cases []suite.Listed) ([]suite.Listed, error) {
 	return o.Choose(cases, labelled)
 }
 
-// Validate returns an error that says what is wrong with the options, so that a command can refuse them before it
-// changes anything. It creates the report directory if it does not exist.
+// Validate returns an error for invalid options, so that a command can refuse them before it changes anything. It creates
+// the report directory if it does not exist.
 func Validate(o suite.Options) error {
 	if err := compiles("focus", o.Focus); err != nil {
 		return err

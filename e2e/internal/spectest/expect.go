@@ -15,8 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// Judge checks that the cases judge: the reference driver passes all except the ones in but, each of the drivers gets
-// what is expected, and each case catches at least one of them.
+// Judge checks the judgement of the cases: the reference driver passes all except those in but, each of the drivers gets
+// the expected verdicts, and each case catches at least one of them.
 func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation, but ...mutation.Case) {
 	t.Helper()
 	caught := map[string]bool{}
@@ -38,8 +38,8 @@ func Judge(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expect
 	Expect(t, areas, wanted)
 }
 
-// Expect runs the cases against each of the drivers, and compares their verdicts with what is expected. With -short it
-// leaves out the wrong drivers, which make mutation runs against the cases that are named.
+// Expect runs the cases against each of the drivers, and compares their verdicts with the expected ones. With -short it
+// leaves out the faulty drivers, because `make mutation` runs them against the named cases.
 func Expect(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expectation) {
 	drivers := mutation.Drivers(wanted)
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
@@ -57,7 +57,7 @@ func Expect(t *testing.T, areas []harness.Area, wanted map[string]mutation.Expec
 	}
 }
 
-// others checks the cases that no expectation names.
+// others checks the cases without an expectation.
 func others(t *testing.T, cases []report.Case) {
 	t.Helper()
 	for _, other := range cases {
@@ -70,8 +70,8 @@ func others(t *testing.T, cases []report.Case) {
 	}
 }
 
-// ExpectPasses runs the cases against the reference driver. All must pass with evidence, except the ones in but, which
-// are about drivers that lack what it has. It returns the ids of all cases.
+// ExpectPasses runs the cases against the reference driver. All must pass with evidence, except those in but, which are
+// about drivers that lack something that it has. It returns the ids of all cases.
 func ExpectPasses(t *testing.T, areas []harness.Area, but ...mutation.Case) []string {
 	t.Helper()
 	var ids []string

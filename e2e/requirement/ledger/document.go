@@ -18,7 +18,7 @@ type Document struct {
 
 // Statement is a statement of a document about a driver or the platform, with its account.
 type Statement struct {
-	// ID is the number of the document and of the statement in it.
+	// ID consists of the numbers of the document and of the statement in it.
 	ID      string `yaml:"id"`
 	Text    string `yaml:"text"`
 	Account `yaml:",inline"`

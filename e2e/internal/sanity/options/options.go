@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package options returns csi-sanity's options for a driver, as a vendor who knows the driver's profile sets
-// them.
+// Package options returns csi-sanity's options for a driver, as its vendor would set them.
 package options
 
 import (
@@ -10,7 +9,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Of returns the options for what a profile says of a driver, without its addresses.
+// Of returns the options for a driver's profile, without its addresses.
 func Of(p profile.Profile) sanity.TestConfig {
 	config := sanity.NewTestConfig()
 	config.TestVolumeSize, config.TestVolumeExpandSize = p.VolumeBytes, p.Grown()

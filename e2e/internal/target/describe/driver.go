@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package describe asks a driver for its name, version, capabilities and capacity, for a report. It knows neither of
-// the tiers.
+// Package describe asks a driver for its name, version, capabilities and capacity, for a report. It is independent of the
+// tiers.
 package describe
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/report"
 )
 
-// patience is how long a driver has to answer.
+// patience is the time limit for a driver's answers.
 const patience = 5 * time.Second
 
-// Driver asks a driver for its name, version and capabilities. A report is written after an interrupt too, so only a
-// deadline ends it, and an answer that fails to come leaves its field empty: the cases have judged it.
+// Driver asks a driver for its name, version and capabilities. A report is also written after an interrupt, so only a
+// deadline ends the function. A missing answer leaves its field empty: the cases have already judged it.
 func Driver(ctx context.Context, controller grpc.ClientConnInterface) report.Driver {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -46,7 +46,7 @@ func Driver(ctx context.Context, controller grpc.ClientConnInterface) report.Dri
 	return described
 }
 
-// Available returns the capacity that the driver reports for the segment, in bytes; nil if it does not.
+// Available returns the capacity that the driver reports for the segment, in bytes; nil if it reports none.
 func Available(ctx context.Context, controller grpc.ClientConnInterface, segment map[string]string) *int64 {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
@@ -57,8 +57,8 @@ func Available(ctx context.Context, controller grpc.ClientConnInterface, segment
 	return &answer.AvailableCapacity
 }
 
-// controllerCapability returns the name of a capability. One that this version of the specification no longer has keeps
-// its former name, and any other unknown one is a number.
+// controllerCapability returns the name of a capability. A capability that was removed from the specification keeps its
+// former name, and any other unknown one is a number.
 func controllerCapability(claimed csi.ControllerServiceCapability_RPC_Type) string {
 	const volumeCondition = 11
 	if _, known := csi.ControllerServiceCapability_RPC_Type_name[int32(claimed)]; !known && claimed == volumeCondition {
@@ -67,8 +67,8 @@ func controllerCapability(claimed csi.ControllerServiceCapability_RPC_Type) stri
 	return claimed.String()
 }
 
-// pluginCapability returns a capability in the specification's words; the values of volume expansion get a prefix,
-// since they say little on their own.
+// pluginCapability returns a capability in the specification's words; the values of volume expansion get a prefix, because
+// they are unclear without it.
 func pluginCapability(capability *csi.PluginCapability) string {
 	if expansion := capability.GetVolumeExpansion(); expansion != nil {
 		return "VOLUME_EXPANSION_" + expansion.GetType().String()

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// mountPath is where the relay's container sees the socket's volume.
+	// mountPath is the mount path of the socket's volume in the relay's container.
 	mountPath     = "/csi"
 	containerName = "csi-topo-relay"
 	pollInterval  = 200 * time.Millisecond
@@ -74,8 +74,7 @@ func (d Dialer) relayContainer(ctx context.Context, socket Socket) (string, erro
 	return name, nil
 }
 
-// usableContainer returns the name of an earlier ephemeral container of the pod that can be
-// used as it is, or the empty string.
+// usableContainer returns the name of an earlier ephemeral container of the pod that can be reused, or the empty string.
 func usableContainer(pod *corev1.Pod, volume, image string) string {
 	ended := map[string]bool{}
 	for _, status := range pod.Status.EphemeralContainerStatuses {
@@ -94,8 +93,8 @@ func usableContainer(pod *corev1.Pod, volume, image string) string {
 	return ""
 }
 
-// newContainer returns an ephemeral container that waits to be used. An ephemeral container
-// is never removed from its pod, so each has its own name.
+// newContainer returns an ephemeral container that waits to be used. An ephemeral container is never removed from its pod,
+// so each has a unique name.
 func newContainer(pod *corev1.Pod, volume, image string) (corev1.EphemeralContainer, error) {
 	known := false
 	for _, v := range pod.Spec.Volumes {
@@ -109,18 +108,16 @@ func newContainer(pod *corev1.Pod, volume, image string) (corev1.EphemeralContai
 		Name:            fmt.Sprintf("%s-%d", containerName, len(pod.Spec.EphemeralContainers)),
 		Image:           image,
 		ImagePullPolicy: corev1.PullIfNotPresent,
-		// It ends at once with its pod, which would have to wait for a bare sleep as process
-		// 1.
+		// It ends at once with its pod; a bare sleep as process 1 would delay the end of the pod.
 		Command:         []string{"/bin/sh", "-c", "trap 'exit 0' TERM; sleep 2147483647 & wait"},
 		VolumeMounts:    []corev1.VolumeMount{{Name: volume, MountPath: mountPath}},
 		SecurityContext: asThePod(pod),
 	}}, nil
 }
 
-// asThePod returns the security context of a container that may open the sockets of the pod.
-// Commonly only the pod's user may open them, which is root unless the pod says otherwise.
-// As any other user, the container meets the restricted Pod Security Standard, which the
-// pod's namespace may enforce.
+// asThePod returns the security context of a container that may open the sockets of the pod. Usually only the pod's user
+// may open them, which is root unless the pod sets another. For any other user, the container meets the restricted Pod
+// Security Standard, which the pod's namespace may enforce.
 func asThePod(pod *corev1.Pod) *corev1.SecurityContext {
 	user, nonRoot, escalation := int64(0), false, false
 	if s := pod.Spec.SecurityContext; s != nil && s.RunAsUser != nil {

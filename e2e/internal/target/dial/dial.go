@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dial opens connections to sockets inside pods, of a driver or of the recording proxy before it, only through
+// Package dial opens connections to sockets inside pods, of a driver or of the recording proxy in front of it, only through
 // the API server: an ephemeral container that mounts the socket's volume runs the relay, and exec carries its input and
-// output. It knows nothing of CSI or of the driver.
+// output. It is independent of CSI and of the driver.
 package dial
 
 import (
@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// connectWithin is how long a connection may take; a call that ends earlier stops waiting for it.
+// connectWithin is the time limit for a connection; a call that ends earlier stops waiting for it.
 const connectWithin = time.Minute
 
 // Socket is a Unix socket in a volume of a running pod.
@@ -50,12 +50,12 @@ type Dialer struct {
 type Conn struct {
 	*grpc.ClientConn
 	hangUp context.CancelFunc
-	// stderr is the error output of the relay that was started last.
+	// stderr is the error output of the most recently started relay.
 	stderr *atomic.Pointer[tail]
 }
 
 // DialContext starts the relay's container if it does not run yet, and returns a connection that lasts until Close: the
-// context only limits the opening. What the relay complains of, such as a socket that does not exist, is in the errors
+// context only limits the opening. Complaints of the relay, such as about a socket that does not exist, are in the errors
 // of Read.
 func (d Dialer) DialContext(ctx context.Context, socket Socket) (net.Conn, error) {
 	container, err := d.relayContainer(ctx, socket)
@@ -72,7 +72,7 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	if _, err := d.relayContainer(ctx, socket); err != nil {
 		return nil, fmt.Errorf("reaching the %s: %w", socket, err)
 	}
-	// The streams outlive the call that asked for them, and end with the connection.
+	// The streams outlive the call that opened them, and end with the connection.
 	alive, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	stderr := &atomic.Pointer[tail]{}
 	stderr.Store(&tail{})
@@ -97,7 +97,7 @@ func (d Dialer) Open(ctx context.Context, socket Socket) (*Conn, error) {
 	return &Conn{ClientConn: conn, hangUp: hangUp, stderr: stderr}, nil
 }
 
-// Complaint returns what the relay last said went wrong; "" if it did not complain.
+// Complaint returns the relay's last complaint; "" if there is none.
 func (c *Conn) Complaint() string { return c.stderr.Load().String() }
 
 // Close ends the connection and the relay behind it.

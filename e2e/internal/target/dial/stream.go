@@ -40,7 +40,7 @@ func (d Dialer) stream(ctx context.Context, socket Socket, container string, std
 	if err != nil {
 		return nil, fmt.Errorf("preparing exec of the relay: %w", err)
 	}
-	// client-go logs when either side hangs up, which is how a connection ends.
+	// client-go logs when either side closes the connection, which is normal.
 	ctx, hangUp := context.WithCancel(klog.NewContext(ctx, logr.Discard()))
 	near, far := net.Pipe()
 	go func() {
@@ -69,7 +69,7 @@ func (s *stream) Close() error {
 	return s.Conn.Close()
 }
 
-// tail keeps the end of what is written to it; it may be written and read at once.
+// tail keeps the end of the data written to it; it may be written and read concurrently.
 type tail struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -23,7 +23,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/trace"
 )
 
-// limit is how long a test waits for what must happen.
+// limit is the time limit of a test's waits.
 const limit = 30 * time.Second
 
 // cluster is an API server with one pod that has a local directory as its volume
@@ -66,7 +66,7 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// exec does what the relay does in the pod.
+// exec acts like the relay in the pod.
 func (c *cluster) exec(w http.ResponseWriter, r *http.Request) {
 	if _, err := httpstream.Handshake(r, w, []string{"v4.channel.k8s.io"}); err != nil {
 		c.t.Errorf("exec: %v", err)

@@ -38,9 +38,9 @@ type Node struct {
 	Info *csi.NodeGetInfoResponse
 }
 
-// Connect calls GetPluginInfo at every endpoint, so that one without a server, or with another driver, is found before
-// anything is created. An endpoint is the path of a socket, or a gRPC target. Without one for the controller, the first
-// node's is used. starting limits how long a driver that is starting may take to be ready.
+// Connect calls GetPluginInfo at every endpoint, so that an endpoint without a server, or with another driver, is found
+// before anything is created. An endpoint is the path of a socket, or a gRPC target. Without one for the controller, the
+// first node's is used. starting is the time limit for a starting driver to be ready.
 func Connect(ctx context.Context, controller string, nodes []string, starting time.Duration) (*Connections, error) {
 	if controller == "" && len(nodes) > 0 {
 		controller = nodes[0]
@@ -66,7 +66,7 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 	if c.Controller, c.Name, err = dial(ctx, c.ControllerTarget); err != nil {
 		return err
 	}
-	// A driver that answers although it is not ready can be judged.
+	// A driver that answers before it is ready can be judged.
 	_ = wire.WaitUntilReady(ready, c.Controller)
 	if len(nodes) == 0 {
 		if _, err := infoOf(ctx, c.Controller); err == nil {
@@ -95,7 +95,7 @@ func (c *Connections) open(ctx context.Context, nodes []string, starting time.Du
 	return nil
 }
 
-// NodesControl reports whether there are nodes, and each serves the Controller service too.
+// NodesControl reports whether there are nodes, and all of them also serve the Controller service.
 func (c *Connections) NodesControl(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -119,7 +119,7 @@ func (c *Connections) Close() error {
 	return err
 }
 
-// patience limits how long an endpoint may take to answer.
+// patience is the time limit for an endpoint to answer.
 const patience = 15 * time.Second
 
 func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) {
@@ -130,7 +130,7 @@ func dial(ctx context.Context, target string) (*grpc.ClientConn, string, error) 
 		return nil, "", err
 	}
 	info, err := csi.NewIdentityClient(conn).GetPluginInfo(asking, &csi.GetPluginInfoRequest{})
-	if ctx.Err() != nil { // whatever the endpoint would have said
+	if ctx.Err() != nil { // regardless of the endpoint's answer
 		return nil, "", errors.Join(fmt.Errorf("interrupted while asking the endpoint %s for GetPluginInfo: %w", target, context.Cause(ctx)), conn.Close())
 	}
 	if err != nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package endpoint connects to a CSI driver's endpoints and asks each who it is, before anything is created.
+// Package endpoint connects to a CSI driver's endpoints and identifies the driver at each, before anything is created.
 package endpoint
 
 import (
@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Target returns the gRPC target of an endpoint: the endpoint itself, unless it is the path of a socket, or tcp:// with
-// an address, a form that many drivers accept. Every other target has a colon, after its scheme or before its port. The
-// error says how to write a target that gRPC would misread.
+// Target returns the gRPC target of an endpoint: the endpoint itself, unless it is the path of a socket, or tcp:// with an
+// address, a form that many drivers accept. Every other target has a colon, after its scheme or before its port. For a
+// target that gRPC would misread, the error shows the right form.
 func Target(endpoint string) (string, error) {
 	scheme, rest, _ := strings.Cut(endpoint, "://")
 	switch {

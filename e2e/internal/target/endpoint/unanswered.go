@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// hint describes what to do about an endpoint that did not say who it is.
+// hint returns advice about an endpoint that did not identify itself.
 func hint(target string, err error) string {
 	switch code := status.Code(err); {
 	case code == codes.DeadlineExceeded:

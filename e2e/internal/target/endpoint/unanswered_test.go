@@ -17,7 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// versionless is a driver that cannot say who it is.
+// versionless is a driver without GetPluginInfo.
 type versionless struct {
 	csi.UnimplementedIdentityServer
 }

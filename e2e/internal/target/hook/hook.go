@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hook carries out what a vendor's profile delegates to programs: directories on remote nodes, the exhaustion
-// of segments, and the restart of the driver. Each program has a time limit, and is ended with everything that it has
-// started; only a little of its output is kept.
+// Package hook runs the programs of a vendor's profile: for directories on remote nodes, the exhaustion of segments, and
+// the restart of the driver. Each program has a time limit, and is ended with all processes that it has started; only a
+// limited amount of its output is kept.
 package hook
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Paths returns paths that make directories by the profile's programs or, without any, below root in this process's
+// Paths returns paths that create directories with the profile's programs or, without any, below root in this process's
 // file system.
 func Paths(d profile.Directories, root string, limits profile.Timeouts) harness.Paths {
 	if d.Root != "" {
@@ -48,7 +48,7 @@ func (r remote) Remove(ctx context.Context, node, path string) error {
 	return err
 }
 
-// Unmount delegates nothing: no profile has a program that reboots a node.
+// Unmount is unsupported: no profile has a program that reboots a node.
 func (remote) Unmount(context.Context, string, string) error { return errors.ErrUnsupported }
 
 func (r remote) Exists(ctx context.Context, node, path string) (bool, error) {
@@ -88,7 +88,7 @@ func (r remote) run(ctx context.Context, node string, command []string, path str
 	return program{command, []string{"CSI_TOPO_NODE=" + node}, nil}.run(ctx, r.limit, mostRead, path)
 }
 
-// Exhauster takes room away by the profile's programs; it is nil if the profile names none.
+// Exhauster returns an exhauster that uses up room with the profile's programs; nil if the profile has none.
 func Exhauster(e profile.Exhaust, limits profile.Timeouts) harness.Exhauster {
 	if len(e.Command) == 0 {
 		return nil

@@ -17,11 +17,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
 )
 
-// hostile are programs that misbehave. Each writes the id of a process that it leaves to the file in its first
+// hostile are programs that misbehave. Each writes the id of a process that it leaves behind to the file in its first
 // argument.
 var hostile = map[string]struct {
 	program []string
-	// ends says that it ends by itself, fails that it must end in an error, and says is what the error must contain.
+	// ends says that it ends by itself, fails that it must end in an error, and says is a part of the error.
 	ends, fails bool
 	says        string
 }{
@@ -78,8 +78,8 @@ func TestHostilePrograms(t *testing.T) {
 	}
 }
 
-// TestProgramThatAlwaysHangs checks that such a program is not run for ever: a run that waits for it in each case would
-// take hours.
+// TestProgramThatAlwaysHangs checks that such a program is not run forever: a run that waits for it in each case would take
+// hours.
 func TestProgramThatAlwaysHangs(t *testing.T) {
 	started := filepath.Join(t.TempDir(), "started")
 	paths := Paths(profile.Directories{Root: "/", Make: []string{"sh", "-c", `echo >> "$0"; exec sleep 60`, started}, Exists: []string{"true"}}, "",
@@ -113,7 +113,7 @@ func heap() uint64 {
 	return m.HeapInuse
 }
 
-// processOf returns the process that the program has left; 0 if it has not got so far.
+// processOf returns the process that the program has left; 0 if it has not left one yet.
 func processOf(t *testing.T, file string) int {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -17,29 +17,29 @@ import (
 )
 
 const (
-	// mostSaid is how many bytes are kept of what a program prints to say why it failed: the last ones.
+	// mostSaid is the number of bytes that are kept of a program's error output: the last ones.
 	mostSaid = 4 << 10
-	// mostRead is how many bytes are kept of a program's answer: the first ones.
+	// mostRead is the number of bytes that are kept of a program's answer: the first ones.
 	mostRead = 64 << 10
-	// lingering is how long the output of a program that has ended is waited for while another process still holds it.
+	// lingering is the time to wait for the output of a program that has ended, while another process still holds it.
 	lingering = time.Second
-	// mostHangs is how many times in a row a program may exceed its limit before it is not run again.
+	// mostHangs is the number of times in a row that a program may exceed its limit before it is not run again.
 	mostHangs = 3
 )
 
-// limit is how long a program may take, and which field raises it.
+// limit is the time limit of a program, with the field that raises it.
 type limit struct {
 	time.Duration
 	// field is the field's name in the profile's timeouts.
 	field string
-	// hangs counts how many times in a row programs with the limit did not end.
+	// hangs counts the times in a row that programs with the limit did not end.
 	hangs *atomic.Int32
 }
 
 func newLimit(d time.Duration, field string) limit { return limit{d, field, &atomic.Int32{}} }
 
-// run runs the command in its own process group until the limit; unless stays is true, the processes that it has
-// started end with it. said is what the command printed about its failure.
+// run runs the command in its own process group until the limit; unless stays is true, the processes that it has started
+// end with it. said is the command's output about its failure.
 func (l limit) run(ctx context.Context, command []string, configure func(*exec.Cmd), stays bool, said fmt.Stringer) error {
 	if l.hangs.Load() >= mostHangs {
 		return fmt.Errorf("the profile's program %q is not run again: %d times in a row, it or another of the profile's programs did not end within %s; if it needs longer, raise %s in the profile's timeouts",
@@ -55,7 +55,7 @@ func (l limit) run(ctx context.Context, command []string, configure func(*exec.C
 	program.Cancel = endGroup
 	err := program.Run()
 	if program.Process != nil && !stays {
-		_ = endGroup() // the group is gone if nothing is left of it
+		_ = endGroup() // the group is gone if it has no process left
 	}
 	late := limited.Err() != nil && ctx.Err() == nil
 	if !late {
@@ -73,15 +73,14 @@ func (l limit) run(ctx context.Context, command []string, configure func(*exec.C
 	}
 }
 
-// program is one of the profile's programs, with its standard input and the variables that it gets in addition to this
-// process's.
+// program is one of the profile's programs, with its standard input and its additional environment variables.
 type program struct {
 	command     []string
 	environment []string
 	input       []byte
 }
 
-// run runs the program and returns what it printed, up to the given number of bytes.
+// run runs the program and returns its output, up to the given number of bytes.
 func (p program) run(ctx context.Context, within limit, most int, arguments ...string) ([]byte, error) {
 	out, errOut := &beginning{most: most}, &foreign.Tail{Most: mostSaid}
 	err := within.run(ctx, append(p.command[:len(p.command):len(p.command)], arguments...), func(command *exec.Cmd) {
@@ -100,7 +99,7 @@ type beginning struct {
 	kept []byte
 }
 
-// Write keeps the bytes for which there is room.
+// Write keeps the bytes that fit.
 func (b *beginning) Write(p []byte) (int, error) {
 	b.kept = append(b.kept, p[:min(len(p), b.most-len(b.kept))]...)
 	return len(p), nil

@@ -15,9 +15,8 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Restart returns a function that restarts the driver with the profile's program; nil if it names none. The driver
-// that the program starts may keep its output open, so the output goes into a file: a pipe would be read until the
-// driver ends.
+// Restart returns a function that restarts the driver with the profile's program; nil if it has none. The driver that the
+// program starts may keep its output open, so the output goes into a file: a pipe would be read until the driver ends.
 func Restart(line []string, limits profile.Timeouts) func(context.Context) error {
 	if len(line) == 0 {
 		return nil
@@ -33,14 +32,14 @@ func Restart(line []string, limits profile.Timeouts) func(context.Context) error
 	}
 }
 
-// printed is a file for the output of a program, whose end matters. It has no name: it is gone once the last process
-// that prints into it ends, however this process ends.
+// printed is a file for the output of a program, of which only the end is used. It has no name: it is gone once the last
+// process that writes to it ends, even if this process crashes.
 type printed struct {
 	file *os.File
 	stop context.CancelFunc
 	over sync.WaitGroup
 
-	mutex  sync.Mutex // guards what follows
+	mutex  sync.Mutex // guards the following fields
 	before foreign.Tail
 }
 
@@ -67,7 +66,7 @@ func (p *printed) close() {
 	_ = p.file.Close() // it was only read
 }
 
-// keepSmall empties the file, until ctx ends, whenever it is large: a program that prints without end would fill the
+// keepSmall empties the file, until ctx ends, whenever it is large: a program that never stops printing would fill the
 // disk.
 func (p *printed) keepSmall(ctx context.Context) {
 	const (
@@ -101,7 +100,7 @@ func (p *printed) take(into *foreign.Tail) {
 	_, _ = io.Copy(into, io.NewSectionReader(p.file, max(0, info.Size()-mostSaid), mostSaid))
 }
 
-// String returns the end of what was printed.
+// String returns the end of the output.
 func (p *printed) String() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// driver returns the nodes of each zone, or an error if no node has the driver, or none has its topology keys. A
-// CSIDriver object is optional in Kubernetes: if nodes have the driver, it is not needed.
+// driver returns the nodes of each zone, or an error if no node has the driver, or if no node has its topology keys. A
+// CSIDriver object is optional in Kubernetes, so it is not needed if nodes have the driver.
 func driver(ctx context.Context, kube kubernetes.Interface, t *harness.Target) (map[string][]string, error) {
 	csiNodes, err := kube.StorageV1().CSINodes().List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -57,8 +57,8 @@ func registrations(driver string, csiNodes []storagev1.CSINode) map[string]stora
 	return found
 }
 
-// zonesOf returns the nodes with the driver that take pods, by their value of the zone key. Nodes without the key are
-// left to the cases, which judge the driver by them.
+// zonesOf returns the nodes with the driver that accept pods, by their value of the zone key. Nodes without the key are
+// left to the cases, which judge the driver for them.
 func zonesOf(t *harness.Target, registered map[string]storagev1.CSINodeDriver, nodes []corev1.Node) (map[string][]string, error) {
 	keys := map[string]bool{}
 	for _, entry := range registered {
@@ -95,8 +95,8 @@ func enough(t *harness.Target, zones map[string][]string) error {
 	return fmt.Errorf("the cases compare zones, and want nodes with driver %s in two of them at least: found %d by the key %s, %s", t.Driver, len(zones), t.ZoneKey, found)
 }
 
-// socket returns an error unless a pod runs where the profile says that the socket is, with the volume that contains
-// it.
+// socket returns an error unless a pod runs at the profile's location of the socket, with the volume that contains the
+// socket.
 func socket(ctx context.Context, kube kubernetes.Interface, name string, at *harness.PodSocket) error {
 	if at == nil {
 		return nil

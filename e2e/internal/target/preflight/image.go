@@ -22,7 +22,7 @@ const (
 	look        = 500 * time.Millisecond
 )
 
-// image runs a pod with the workload image on one node of each zone, in its own namespace, which it removes.
+// image runs a pod with the workload image on one node of each zone, in a separate namespace, which it removes.
 func image(ctx context.Context, kube kubernetes.Interface, name string, zones map[string][]string) (err error) {
 	namespace, err := kube.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "csi-topo-preflight-"}}, metav1.CreateOptions{})
 	if err != nil {
@@ -51,7 +51,7 @@ func image(ctx context.Context, kube kubernetes.Interface, name string, zones ma
 	return nil
 }
 
-// trial returns a pod that ends with status 0 if the image contains what the cases' pods run.
+// trial returns a pod that ends with status 0 if the image contains the programs of the cases' pods.
 func trial(image, node string) *corev1.Pod {
 	noToken := false
 	return &corev1.Pod{
@@ -68,7 +68,7 @@ func trial(image, node string) *corev1.Pod {
 	}
 }
 
-// ran waits until the pod has succeeded, and returns an error that says why if it never will.
+// ran waits until the pod has succeeded, and returns an error with the reason if it never will.
 func ran(ctx context.Context, kube kubernetes.Interface, namespace, name, image string) error {
 	last := &corev1.Pod{}
 	var why error
@@ -87,7 +87,7 @@ func ran(ctx context.Context, kube kubernetes.Interface, namespace, name, image 
 	return why
 }
 
-// refusal returns why the pod will not run the image; nil while it may.
+// refusal returns the reason why the pod will never run the image; nil while it may.
 func refusal(pod *corev1.Pod, image string) error {
 	final := []string{"ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull"}
 	for _, status := range pod.Status.ContainerStatuses {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package preflight finds what would keep every case from telling anything, before the first of them: a driver that is
-// not installed, a profile of another driver, missing rights, too few zones, an image that nodes cannot pull. It
-// changes only a namespace of its own, and knows no case.
+// Package preflight finds problems that would make every case inconclusive, before the first case: a driver that is not
+// installed, a profile of another driver, missing rights, too few zones, an image that nodes cannot pull. It changes only
+// its own namespace, and depends on no case.
 package preflight
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// answerWithin is how long the checks may take together, without the check of the image.
+// answerWithin is the time limit for all checks together, except the check of the image.
 const answerWithin = time.Minute
 
-// Own checks a cluster that the run created: whether the profile describes the driver that is there.
+// Own checks a cluster that the run created: whether the profile describes the installed driver.
 func Own(ctx context.Context, t *harness.Target) error {
 	kube, err := client(t)
 	if err != nil {
@@ -32,7 +32,7 @@ func Own(ctx context.Context, t *harness.Target) error {
 	return err
 }
 
-// Shared checks a cluster that others use as well.
+// Shared checks a cluster that others may use too.
 func Shared(ctx context.Context, t *harness.Target) error {
 	kube, err := client(t)
 	if err != nil {
@@ -53,7 +53,7 @@ func Shared(ctx context.Context, t *harness.Target) error {
 	return image(ctx, kube, t.WorkloadImage, zones)
 }
 
-// described looks for the driver as the profile describes it, and returns its zones.
+// described looks for the profile's driver, and returns its zones.
 func described(ctx context.Context, kube kubernetes.Interface, t *harness.Target) (map[string][]string, error) {
 	zones, err := driver(ctx, kube, t)
 	if err != nil {

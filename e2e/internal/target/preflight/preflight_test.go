@@ -153,8 +153,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// TestRulesAreTheRightsThatAreAskedFor lets the API server allow exactly what the rules say: no right is missing then,
-// and each was requested, except rights to VolumeGroupSnapshots, without which their cases are skipped.
+// TestRulesAreTheRightsThatAreAskedFor checks that with exactly the rights of the rules, no right is missing, and that each
+// is requested, except rights to VolumeGroupSnapshots, without which their cases are skipped.
 func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
 	at := func(namespace string) *harness.PodSocket { return &harness.PodSocket{Namespace: namespace} }
 	for _, c := range []struct {
@@ -166,7 +166,7 @@ func TestRulesAreTheRightsThatAreAskedFor(t *testing.T) {
 		{"sockets in one namespace, and nodes that are disturbed", harness.Target{Controller: at("driver"), Node: at("driver"), Disturb: harness.Disturb{Nodes: true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			granted := map[string]bool{} // a right, and whether it was asked for
+			granted := map[string]bool{} // a right, and whether it was requested
 			grant := func(namespace string, rules []rbacv1.PolicyRule) {
 				for _, rule := range rules {
 					for _, verb := range rule.Verbs {

@@ -16,14 +16,14 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// right is what cases do to one resource, in one namespace or in all present and future ones.
+// right is the set of verbs that cases use on one resource, in one namespace or in all present and future ones.
 type right struct {
 	namespace, group, resource, subresource string
 	verbs                                   []string
 }
 
-// used returns the rights that the harness uses on the target, with rights to VolumeSnapshots and
-// VolumeGroupSnapshots if asked for. Cases on VolumeGroupSnapshots are skipped without these.
+// used returns the rights that the harness uses on the target, with rights to VolumeSnapshots and VolumeGroupSnapshots if
+// requested. Without rights to VolumeGroupSnapshots, their cases are skipped.
 func used(t *harness.Target, snapshots, groups bool) []right {
 	const storage, apps = "storage.k8s.io", "apps"
 	all := []right{

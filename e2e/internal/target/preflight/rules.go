@@ -8,9 +8,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Rules returns the rights that Shared asks for, in the whole cluster and, by the name of a namespace, in that
-// namespace only: a user with exactly these passes. Rights to VolumeSnapshots are included even if the cluster has
-// none.
+// Rules returns the rights that Shared checks, in the whole cluster and, by namespace, in single namespaces: a user with
+// exactly these rights passes. Rights to VolumeSnapshots are included even if the cluster has none.
 func Rules(t *harness.Target) (everywhere []rbacv1.PolicyRule, inNamespace map[string][]rbacv1.PolicyRule) {
 	inNamespace = map[string][]rbacv1.PolicyRule{}
 	for _, used := range used(t, true, true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package relay makes a socket elsewhere, such as in a pod, reachable through a socket of this machine.
+// Package relay makes a remote socket, such as in a pod, available at a local socket.
 package relay
 
 import (
@@ -18,8 +18,8 @@ type Relay struct {
 	serving  sync.WaitGroup
 }
 
-// Listen listens at the path until Close, and forwards each connection to one that dial opens. A connection that dial
-// cannot open is closed, so the caller sees a server that went away.
+// Listen listens at the path until Close, and forwards each connection to one that dial opens. If dial fails, the caller's
+// connection is closed, as if the server went away.
 func Listen(ctx context.Context, path string, dial func(context.Context) (net.Conn, error)) (*Relay, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "unix", path)

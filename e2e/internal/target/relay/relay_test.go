@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// echo starts a server that sends back what it receives, and returns the path of its
-// socket.
+// echo starts a server that returns the received data, and returns the path of its socket.
 func echo(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s")

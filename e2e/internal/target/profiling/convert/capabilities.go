@@ -7,14 +7,13 @@ import (
 	"slices"
 )
 
-// asked are the capabilities that the driver's own answers tell, or that csi-topo finds out.
+// asked are the capabilities that the driver's own answers contain, or that csi-topo detects.
 var asked = []string{
 	"controllerExpansion", "nodeExpansion", "offlineExpansion", "onlineExpansion", "snapshotDataSource", "pvcDataSource",
 	"volumeLimits", "topology", "capacity", "volumeMountGroup", "readWriteOncePod", "persistence",
 }
 
-// capabilities takes the ones that a profile has, and leaves the others to the driver's
-// answers.
+// capabilities converts those that a profile has, and leaves the others to the driver's answers.
 func (s *testDriver) capabilities(field string, given map[string]bool) error {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		switch {
@@ -23,7 +22,7 @@ func (s *testDriver) capabilities(field string, given map[string]bool) error {
 		case name == "RWX":
 			s.readWriteMany = given[name]
 		case slices.Contains(asked, name):
-			// If the file says no and the driver claims it, the cases are right to check it.
+			// If the file denies it and the driver claims it, the cases should check it.
 		case given[name]:
 			s.left(field+"."+name, "csi-topo has no case that it decides about")
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// class is how a test-driver file names a class: one of three ways.
+// class is the reference to a class in a test-driver file, in one of three ways.
 type class struct {
 	FromName                        bool
 	FromFile, FromExistingClassName string
@@ -20,8 +20,8 @@ type class struct {
 // reserved is the prefix of a class's parameters that are for the sidecars, and not for the driver.
 const reserved = "csi.storage.k8s.io/"
 
-// parameters returns the parameters of a class, for the sidecars and for the driver. If the class is in a cluster, they
-// are not known: the profile's field gets a comment that says how to find out.
+// parameters returns the parameters of a class, for the sidecars and for the driver. If the class is in a cluster, they are
+// not known: the profile's field gets a comment on how to find them.
 func (s *testDriver) parameters(field, kind, target string, raw json.RawMessage) (sidecars, own map[string]string, err error) {
 	named := class{}
 	if err := json.Unmarshal(raw, &named); err != nil {
@@ -86,7 +86,7 @@ func (s *testDriver) attributesClass(field string, raw json.RawMessage) error {
 	return err
 }
 
-// combine completes what depends on several fields of the file, which come in any order.
+// combine sets the fields of the profile that depend on several fields of the file, which may have any order.
 func (s *testDriver) combine() {
 	s.combineFileSystems()
 	if !s.readWriteMany {
@@ -103,8 +103,8 @@ func (s *testDriver) combine() {
 	s.Profile.Cluster.ReadWriteMany = &shared
 }
 
-// combineFileSystems takes the file system of the StorageClass, or else the driver's default if that is supported, or
-// else the first supported one.
+// combineFileSystems selects the file system of the StorageClass, otherwise the driver's default if it is supported,
+// otherwise the first supported one.
 func (s *testDriver) combineFileSystems() {
 	s.Profile.FsType = s.classFsType
 	if s.Profile.FsType == "" && len(s.supported) > 0 {

@@ -16,10 +16,11 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Conversion is a profile in the making.
+// Conversion is a profile under construction.
 type Conversion struct {
 	draft.Draft
-	// Left lists what was not carried over: a field or flag with its value in the source, and why, or where it belongs.
+	// Left lists what was not carried over: a field or flag with its value in the source, and the reason, or where it
+	// belongs.
 	Left []string
 }
 
@@ -51,7 +52,7 @@ func (c *Conversion) Finish() error {
 	return nil
 }
 
-// checkGrowth leaves out what the two sources together say about growth if the profile refuses it.
+// checkGrowth drops the sizes of the two sources if the profile refuses the combination.
 func (c *Conversion) checkGrowth() {
 	if c.Profile.GrownBytes != 0 && c.Profile.GrownBytes <= c.Profile.VolumeBytes {
 		c.left("the size that volumes grow to", "%d bytes is not more than the %d that they have", c.Profile.GrownBytes, c.Profile.VolumeBytes)
@@ -67,7 +68,7 @@ func (c *Conversion) plain() *profile.Kind {
 	return &c.Profile.Volumes[0]
 }
 
-// readYAML reads a file that a source names.
+// readYAML reads a YAML file of a source.
 func readYAML(path string, into any) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -79,8 +80,8 @@ func readYAML(path string, into any) error {
 	return nil
 }
 
-// beside returns the path of a file that another file names: relative to the working directory, as the suites take it,
-// or else to the other file's directory.
+// beside returns the path of a file that another file names: relative to the working directory, like in the suites, or
+// otherwise to the other file's directory.
 func beside(other, file string) string {
 	if _, err := os.Stat(file); err == nil || filepath.IsAbs(file) {
 		return file

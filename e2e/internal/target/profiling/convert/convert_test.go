@@ -14,8 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// finished writes the profile and reads it again, so that everything that was converted is
-// valid.
+// finished writes the profile and reads it again, which checks that the conversion is valid.
 func finished(t *testing.T, c *Conversion) profile.Profile {
 	t.Helper()
 	if err := c.Finish(); err != nil {
@@ -32,7 +31,7 @@ func finished(t *testing.T, c *Conversion) profile.Profile {
 	return read
 }
 
-// fields returns the names of what was left.
+// fields returns the names of the fields that were not carried over.
 func fields(c *Conversion) []string {
 	var names []string
 	for _, left := range c.Left {

@@ -14,8 +14,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Sanity takes csi-sanity's flags, in the forms in which it reads them: with one dash or two, and the value after an
-// equals sign or as the next argument.
+// Sanity converts csi-sanity's flags, in the forms that it accepts: with one dash or two, and the value after an equals
+// sign or as the next argument.
 func (c *Conversion) Sanity(arguments []string) error {
 	given := map[string]string{}
 	for i := 0; i < len(arguments); i++ {
@@ -112,7 +112,7 @@ func positive(value string) (int64, error) {
 	return bytes, nil
 }
 
-// endpoints takes the endpoint, which serves both services unless the controller has its own.
+// endpoints converts the endpoint, which serves both services unless the controller has a separate one.
 func (s sanityFlags) endpoints() {
 	node := s.given["csi.endpoint"]
 	controller := s.given["csi.controllerendpoint"]
@@ -137,7 +137,7 @@ func (s sanityFlags) accessType(value string) error {
 	return nil
 }
 
-// root takes the parent of the directory for targets, which csi-sanity makes itself.
+// root converts the parent of the directory for targets, which csi-sanity creates itself.
 func (s sanityFlags) root(value string) error {
 	dir := filepath.Clean(value)
 	if !path.IsAbs(dir) {
@@ -147,7 +147,7 @@ func (s sanityFlags) root(value string) error {
 	return nil
 }
 
-// secrets takes csi-sanity's file of secrets.
+// secrets converts csi-sanity's file of secrets.
 func (s sanityFlags) secrets(file string) error {
 	var given map[string]map[string]string
 	if err := readYAML(file, &given); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// TestDriver takes what the test-driver file says, in the form of k8s.io/kubernetes/test/e2e/storage/external.
+// TestDriver converts the test-driver file, in the form of k8s.io/kubernetes/test/e2e/storage/external.
 func (c *Conversion) TestDriver(path string) error {
 	var file map[string]json.RawMessage
 	if err := readYAML(path, &file); err != nil {
@@ -52,7 +52,7 @@ type testDriver struct {
 	supported     []string
 }
 
-// taker takes the value of a field. field is the field's name in the file.
+// taker converts the value of a field. field is the field's name in the file.
 type taker func(field string, value json.RawMessage) error
 
 // take calls the taker of each field. As in that suite, names are case-insensitive.
@@ -118,7 +118,7 @@ func (s *testDriver) name(_, driver string) error {
 	return nil
 }
 
-// sizes takes the smallest size as the size of volumes, as that suite does.
+// sizes uses the smallest size as the size of volumes, like that suite.
 func (s *testDriver) sizes(field string, given struct{ Min, Max string }) error {
 	const otherwise = "5Gi" // of that suite
 	smallest, err := bytesOf(field+".Min", given.Min, otherwise)

@@ -15,7 +15,7 @@ import (
 	"github.com/csi-topo/csi-topo/internal/foreign"
 )
 
-// Draft is a profile as far as it is known.
+// Draft is a partly known profile.
 type Draft struct {
 	Profile profile.Profile
 	// Head holds the paragraphs at the beginning of the file.
@@ -37,7 +37,7 @@ func (d *Draft) Note(path, format string, args ...any) {
 	d.notes[path] = append(d.notes[path], foreign.Cut(fmt.Sprintf(format, args...), longestNote))
 }
 
-// Suggest shows the value, as a comment, for a field that is not set: the vendor knows whether it is right.
+// Suggest shows the value, as a comment, for a field that is not set: the vendor decides whether it is right.
 func (d *Draft) Suggest(path string, value any) {
 	if d.examples == nil {
 		d.examples = map[string]any{}
@@ -76,7 +76,7 @@ func (d *Draft) YAML() ([]byte, error) {
 	return []byte(out.String()), nil
 }
 
-// write writes one field with its comment, and what is known of the object that it is in.
+// write writes one field with its comment, and its value in the object, if it is known.
 func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, object *yaml.Node) error {
 	comment(out, indent, field.Text)
 	for _, note := range d.notes[field.Path] {
@@ -109,7 +109,7 @@ func (d *Draft) write(out *strings.Builder, indent string, field schema.Field, o
 	return nil
 }
 
-// explained reports whether each field inside the field is worth a comment: it is if they have examples.
+// explained reports whether the fields inside the field get comments, which they do if one has an example.
 func explained(field schema.Field) bool {
 	return slices.ContainsFunc(field.Fields, func(inner schema.Field) bool { return inner.Example != "" })
 }

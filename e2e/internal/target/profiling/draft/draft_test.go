@@ -14,7 +14,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile/schema"
 )
 
-// TestKnownProfiles writes each profile that csi-topo comes with, and reads it again.
+// TestKnownProfiles checks that each profile of csi-topo is the same after it is written and read again.
 func TestKnownProfiles(t *testing.T) {
 	for _, name := range profile.KnownNames() {
 		t.Run(name, func(t *testing.T) {
@@ -101,8 +101,7 @@ func TestNotesAndSuggestions(t *testing.T) {
 	}
 }
 
-// TestNotesOfHostileDrivers checks that a driver can write nothing into the file but words of a
-// comment.
+// TestNotesOfHostileDrivers checks that a driver can add only words of a comment to the file.
 func TestNotesOfHostileDrivers(t *testing.T) {
 	draft := Draft{Profile: profile.Of("csi.example.com"), Head: []string{"Of \x1b[2J\ndriver: other"}}
 	draft.Note("capacity", "It answered %s.", "a\nblock: true\r\x1b]0;t\x07"+strings.Repeat("z", 1<<20))

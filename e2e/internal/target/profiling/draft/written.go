@@ -42,8 +42,7 @@ func put(out *strings.Builder, prefix, field string, value *yaml.Node) error {
 	return nil
 }
 
-// writtenAs returns the value of a profile, or of a part of one, as its file shows it: structs without the fields that
-// are zero.
+// writtenAs returns the value of a profile, or of a part of one, in the form of its file: structs without zero fields.
 func writtenAs(v reflect.Value) (*yaml.Node, error) {
 	value := v.Interface()
 	switch known := value.(type) {

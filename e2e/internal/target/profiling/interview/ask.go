@@ -16,30 +16,29 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/describe"
 )
 
-// Findings is what a driver answered.
+// Findings holds a driver's answers.
 type Findings struct {
 	// Driver and Version are from GetPluginInfo, and Capabilities are the names of the capabilities of all services.
 	Driver, Version string
 	Capabilities    []string
 	// Creates says that it claims to create volumes, Constrained that not all volumes are accessible from all nodes,
-	// Measured that it claims to report capacity, and Modifies and Snapshots that it claims to modify volumes and to
-	// make snapshots.
+	// Measured that it claims to report capacity, and Modifies and Snapshots that it claims to modify volumes and to take
+	// snapshots.
 	Creates, Constrained, Measured, Modifies, Snapshots bool
 	Nodes                                               []Node
-	// Rooms are the answers of GetCapacity for each segment before anything was created, or for no segment if none is
+	// Rooms are the answers of GetCapacity for each segment before anything was created, or without a segment if none is
 	// known.
 	Rooms []Room
-	// Volume is the first volume that was created, and Refusals are the requests that were refused before it or instead
-	// of it.
+	// Volume is the first created volume, and Refusals are the requests that were refused before it or in its place.
 	Volume   *Volume
 	Refusals []string
-	// Block says that raw block volumes were created too.
+	// Block says that raw block volumes were also created.
 	Block bool
 
 	asked model.Request // of the first volume
 }
 
-// Node is what NodeGetInfo answered.
+// Node is an answer of NodeGetInfo.
 type Node struct {
 	ID         string
 	Segment    model.Segment
@@ -60,13 +59,14 @@ type Volume struct {
 	Bytes      int64
 	Accessible model.Set
 	Took       time.Duration
-	// Taken is by how many bytes the available capacity of its first segment decreased when it was created; Watched is
-	// false if that could not be observed.
+	// Taken is the decrease in bytes of its first segment's available capacity when it was created; Watched is false if
+	// that could not be observed.
 	Taken   int64
 	Watched bool
 }
 
-// Ask asks the suite's driver. The profile of the suite's target contains what is known already, such as parameters.
+// Ask asks the suite's driver. The profile of the suite's target contains everything that is already known, such as
+// parameters.
 func Ask(ctx context.Context, s *harness.Suite) (*Findings, error) {
 	found := &Findings{}
 	err := s.Ask(ctx, "interview", func(ctx context.Context, under *harness.Driver) error {
@@ -115,7 +115,7 @@ func (f *Findings) readClaims(under *harness.Driver) {
 	f.Constrained = under.ClaimsPlugin(csi.PluginCapability_Service_VOLUME_ACCESSIBILITY_CONSTRAINTS)
 }
 
-// where returns each segment to ask capacity for: one nil, for all together, if none is known.
+// where returns the segments to request the capacity of: one nil, for all together, if none is known.
 func where(under *harness.Driver) []model.Segment {
 	if segments := under.Segments(); len(segments) > 0 {
 		return segments

@@ -21,7 +21,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/statuses"
 )
 
-// Form is the kind of a volume, and who may use it.
+// Form is the access type of a volume, and its access mode.
 type Form struct {
 	Block bool
 	Mode  csi.VolumeCapability_AccessMode_Mode
@@ -46,9 +46,9 @@ func forms(under *harness.Driver) []Form {
 	return all
 }
 
-// create finds a size and a form of volume that the driver makes, and records what else one volume tells. If a refusal
-// may be about the size or about something else, larger volumes of the most usual form are tried: back ends often have
-// a smallest size.
+// create finds a size and a form of volume that the driver creates, and records further facts from one volume. If a refusal
+// may be about the size or about something else, larger volumes of the most usual form are tried, because back ends often
+// have a minimum size.
 func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 	for i, form := range forms(under) {
 		var smallest int64
@@ -77,12 +77,12 @@ func (f *Findings) create(ctx context.Context, under *harness.Driver) error {
 	return nil
 }
 
-// mayBeSize reports whether drivers refuse a size with the code, which is for other things too.
+// mayBeSize reports whether drivers refuse a size with the code, which may also have other causes.
 func mayBeSize(code codes.Code) bool {
 	return code == codes.InvalidArgument || code == codes.Internal || code == codes.Unknown
 }
 
-// refused records a refusal, with any other answer to the same in another form of requirement.
+// refused records a refusal, with any different answer to the same request in another form of requirement.
 func (f *Findings) refused(what string, err error) {
 	text := fmt.Sprintf("CreateVolume of %s answered %s", what, describe.Status(err))
 	if !slices.Contains(f.Refusals, text) {
@@ -90,8 +90,8 @@ func (f *Findings) refused(what string, err error) {
 	}
 }
 
-// try creates a volume in the first form of requirement that the driver accepts, looks at it, and removes it. first is
-// the error of the form that Kubernetes uses.
+// try creates a volume in the first form of requirement that the driver accepts, examines it, and removes it. first is the
+// error for the form that Kubernetes uses.
 func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, bytes int64) (volume *Volume, first error) {
 	for _, required := range under.Forms() {
 		request := requestFor(under, required.Asked, form, bytes)
@@ -102,7 +102,7 @@ func (f *Findings) try(ctx context.Context, under *harness.Driver, form Form, by
 			made := response.GetVolume()
 			volume = &Volume{Form: form, Bytes: max(bytes, made.GetCapacityBytes()), Accessible: messages.Segments(made.GetAccessibleTopology()), Took: time.Since(begin)}
 			f.watch(ctx, under, volume)
-			_ = under.StartOver(ctx) // what cannot be removed now is tried again at the end, and reported
+			_ = under.StartOver(ctx) // leftovers are removed at the end, or reported
 			return volume, nil
 		}
 		f.refused(fmt.Sprintf("%s and %d bytes", form, bytes), err)
@@ -125,7 +125,7 @@ func requestFor(under *harness.Driver, asked model.Request, form Form, bytes int
 	return request
 }
 
-// watch records by how much the capacity of the volume's first segment is less than before.
+// watch records the decrease of the capacity of the volume's first segment.
 func (f *Findings) watch(ctx context.Context, under *harness.Driver, volume *Volume) {
 	for _, before := range f.Rooms {
 		if before.Refused != "" || before.Segment != nil && !slices.ContainsFunc(volume.Accessible, before.Segment.Equal) {
@@ -138,7 +138,7 @@ func (f *Findings) watch(ctx context.Context, under *harness.Driver, volume *Vol
 	}
 }
 
-// tryBlock records whether a driver that makes volumes with file systems makes raw block volumes too.
+// tryBlock records whether a driver that creates volumes with file systems also creates raw block volumes.
 func (f *Findings) tryBlock(ctx context.Context, under *harness.Driver) error {
 	if f.Volume.Form.Block {
 		f.Block = true

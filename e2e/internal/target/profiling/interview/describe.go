@@ -12,8 +12,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Describe adds the findings to the draft, whose profile may have parameters of volumes already. What could not be
-// found out becomes a comment that says how to.
+// Describe adds the findings to the draft, whose profile may already have parameters of volumes. Unknown values become
+// comments that say how to find them.
 func (f *Findings) Describe(d *draft.Draft) {
 	d.Profile.Driver = f.Driver
 	d.Head = append(d.Head, fmt.Sprintf("%s claims %s.", strings.TrimSpace(f.Driver+" "+f.Version), orNothing(f.Capabilities)))
@@ -130,9 +130,8 @@ func (f *Findings) describeLimits(d *draft.Draft) {
 	}
 }
 
-// describeKind records what the volume shows about the first kind of volume: the number of topologies that it is
-// accessible from, if one of several segments or all of them show it, and its access mode, if that is not the usual
-// one.
+// describeKind records the properties of the first kind of volume: the number of topologies that it is accessible from, if
+// that is one of several segments or all of them, and its access mode, if it is unusual.
 func (f *Findings) describeKind(d *draft.Draft) {
 	kind := profile.Kind{}
 	if len(d.Profile.Volumes) > 0 {
@@ -164,7 +163,7 @@ func (f *Findings) describeKind(d *draft.Draft) {
 	}
 }
 
-// orAll names the segments; without any, it stands for all of them.
+// orAll names the segments; without any, it means all of them.
 func orAll(segments ...model.Segment) string {
 	var names []string
 	for _, segment := range segments {
@@ -202,7 +201,7 @@ func (f *Findings) describeCapacity(d *draft.Draft) {
 	f.describeTaken(d)
 }
 
-// describeTaken records what creating a volume did to capacity, so that a vendor sees how to interpret it.
+// describeTaken records the effect of creating a volume on capacity, so that a vendor sees how to interpret capacity.
 func (f *Findings) describeTaken(d *draft.Draft) {
 	const path = "capacity"
 	switch volume := f.Volume; {
@@ -223,7 +222,7 @@ func (f *Findings) describeTaken(d *draft.Draft) {
 	}
 }
 
-// describeClaims notes fields that can only be known when they are needed, and where to look.
+// describeClaims adds notes for fields that only the vendor knows, on where to look.
 func (f *Findings) describeClaims(d *draft.Draft) {
 	unasked := func(path, text string) {
 		if !d.Noted(path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package interview asks a driver for what a profile says of it: its name, capabilities and segments, the sizes and
-// forms of volume that it makes, and how its capacity changes. What it creates for that is removed at once. It knows no
-// cluster.
+// Package interview asks a driver for the content of a profile: its name, capabilities and segments, the sizes and forms of
+// volume that it creates, and how its capacity changes. Objects that are created for this are removed at once. It depends
+// on no cluster.
 package interview

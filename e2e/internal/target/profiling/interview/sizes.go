@@ -4,7 +4,7 @@ package interview
 
 import "slices"
 
-// dozens is how many volumes a segment should have room for.
+// dozens is the number of volumes that a segment should have room for.
 const dozens = 32
 
 // Sizes returns sizes of volumes to try, in bytes, the best first: large enough for a file system, small enough for a

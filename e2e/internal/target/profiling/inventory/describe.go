@@ -17,7 +17,7 @@ import (
 // reserved is the prefix of a StorageClass's parameters that are for the sidecars, and not for the driver.
 const reserved = "csi.storage.k8s.io/"
 
-// Describe adds what the objects tell to the draft. What they leave open becomes a comment that says how to find out.
+// Describe adds the information in the objects to the draft. Unknown values become comments that say how to find them.
 func (o *Objects) Describe(d *draft.Draft) {
 	o.describeClasses(d)
 	o.describeDriver(d)

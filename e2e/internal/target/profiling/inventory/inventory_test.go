@@ -65,7 +65,7 @@ func drafted(t *testing.T, driver string, objects ...runtime.Object) *draft.Draf
 	return d
 }
 
-// TestProfilesOfTheReferenceDriver finds in the manifests of both modes what csi-topo's own profiles say.
+// TestProfilesOfTheReferenceDriver checks that the manifests of both modes yield csi-topo's own profiles.
 func TestProfilesOfTheReferenceDriver(t *testing.T) {
 	for _, test := range []struct {
 		name, profile, kustomization string
@@ -106,8 +106,7 @@ func workload(name string, volume corev1.Volume, containers ...corev1.Container)
 	return Workload{Namespace: "storage", Name: name, Selector: selector, Pod: corev1.PodSpec{Volumes: []corev1.Volume{volume}, Containers: containers}}
 }
 
-// TestSockets covers the forms in which vendors deploy: an address in a variable, flags of their own, a socket-dir at
-// /var/lib.
+// TestSockets covers the ways in which vendors deploy: an address in a variable, their own flags, a socket-dir at /var/lib.
 func TestSockets(t *testing.T) {
 	const driver = "csi.example.com"
 	hostPath := func(path string) corev1.VolumeSource {

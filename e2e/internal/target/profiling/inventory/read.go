@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Objects are the objects of a cluster that say something about one driver.
+// Objects are the objects of a cluster with information about one driver.
 type Objects struct {
 	// Driver is the driver's CSI name, and CSIDriver its object, or nil.
 	Driver    string
@@ -26,7 +26,7 @@ type Objects struct {
 	TopologyKeys []string
 	// Registered is the number of CSINodes that name the driver.
 	Registered int
-	// Classes are the StorageClasses that have the driver as provisioner, the default one first.
+	// Classes are the StorageClasses with the driver as provisioner, the default one first.
 	Classes []storagev1.StorageClass
 	// Workloads are all Deployments, StatefulSets and DaemonSets.
 	Workloads []Workload

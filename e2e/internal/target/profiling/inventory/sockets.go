@@ -13,7 +13,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/profile"
 )
 
-// Names of the flags that tell the sidecars, and the recording proxy, where sockets are.
+// Names of the flags of sidecars, and of the recording proxy, for the paths of sockets.
 const (
 	addressFlag      = "csi-address"
 	registrationFlag = "kubelet-registration-path"
@@ -21,7 +21,7 @@ const (
 	driverFlag       = "driver"
 )
 
-// provisioner is the end of the names of csi-provisioner's images, whatever the registry.
+// provisioner is the end of the names of csi-provisioner's images, in any registry.
 const provisioner = "csi-provisioner"
 
 // nodes returns the workloads that register the driver with the kubelet: the driver's name is in the path of their
@@ -36,8 +36,8 @@ func (o *Objects) nodes() []Workload {
 	})
 }
 
-// controllers returns the workloads with a csi-provisioner that name the driver, or else those in the namespaces of its
-// nodes.
+// controllers returns the workloads with a csi-provisioner that name the driver, or otherwise those in the namespaces of
+// its nodes.
 func (o *Objects) controllers() []Workload {
 	all := o.those(func(w Workload) bool {
 		_, found := provisionerOf(w.Pod)
@@ -77,13 +77,13 @@ func provisionerOf(pod corev1.PodSpec) (corev1.Container, bool) {
 	return corev1.Container{}, false
 }
 
-// containers returns the containers that run as long as the pod does, sidecar containers included.
+// containers returns the containers that run as long as the pod, including sidecar containers.
 func containers(pod corev1.PodSpec) []corev1.Container {
 	return slices.Concat(pod.InitContainers, pod.Containers)
 }
 
-// socket returns where the workload's pods have the driver's socket: one behind a recording proxy, else the one in the
-// flags of the container, or else of any sidecar; ok is false if there is none.
+// socket returns the location of the driver's socket in the workload's pods: a socket behind a recording proxy, otherwise
+// the one in the flags of the container, otherwise of any sidecar; ok is false if there is none.
 func (w Workload) socket(told *corev1.Container) (profile.Socket, bool) {
 	found := profile.Socket{Namespace: w.Namespace, Selector: metav1.FormatLabelSelector(w.Selector)}
 	for _, c := range containers(w.Pod) {
