@@ -26,7 +26,7 @@ func describeTo(target *harness.Target) func(context.Context, *report.Conformanc
 	return func(ctx context.Context, r *report.ConformanceReport) {
 		ctx, cancel := suite.CleanUp(ctx, patience)
 		defer cancel()
-		// The name of a driver that no longer answers is known all the same.
+		// The name of a driver that no longer answers is still known.
 		_ = survey.AskController(ctx, target, func(controller grpc.ClientConnInterface) { r.Driver = describe.Driver(ctx, controller) })
 		r.Driver.Name = target.Driver
 		r.Environment.Sidecars = sidecars(ctx, target)

@@ -81,7 +81,7 @@ func functionsBelow(t *testing.T, dir string) functions {
 	return found
 }
 
-// mentioned returns what the function, which the file declares, may call.
+// mentioned returns the functions that a function of the file may call.
 func mentioned(file *ast.File, f *ast.FuncDecl) []string {
 	imported := map[string]bool{}
 	for _, i := range file.Imports {

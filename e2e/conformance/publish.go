@@ -38,7 +38,7 @@ func published(c report.Case) report.Case {
 		c.Area = "csi-sanity"
 	}
 	c.Message = codes(c.Message)
-	if c.DecidedBy != suite.ByFilter && c.Verdict != suite.Errored { // else it is one of the suite's own sentences
+	if c.DecidedBy != suite.ByFilter && c.Verdict != suite.Errored { // otherwise it is one of the suite's own sentences
 		c.Reason = codes(c.Reason)
 	}
 	c.Waived = slices.Clone(c.Waived)

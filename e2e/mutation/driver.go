@@ -32,7 +32,7 @@ const (
 
 // Driver is a variant of the reference driver, or of its environment.
 type Driver struct {
-	// Options changes how the driver is started, and Target what the cases know about it; either may be nil.
+	// Options changes the start options of the driver, and Target the cases' view of it; either may be nil.
 	Options func(*embedded.Options)
 	Target  func(*harness.Target)
 	// Profile is its vendor's profile, as YAML; if it is empty, the reference driver's.

@@ -28,7 +28,7 @@ type Fault struct {
 	streams  map[reflect.Type]streamHandler
 	refuse   func(request proto.Message) error // nil refuses nothing
 	around   Around                            // nil changes no calls
-	inner    *Fault                            // what Right calls; nil is the right driver
+	inner    *Fault                            // called by Right; nil is the correct driver
 }
 
 // Call is one call of any RPC.

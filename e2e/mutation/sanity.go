@@ -47,7 +47,7 @@ type sanityRun struct {
 	driver Driver
 	config csisanity.TestConfig
 	begun  bool
-	ends   []func() error // functions that stop what was started, in reverse order
+	ends   []func() error // clean-up functions, called in reverse order
 	err    error          // the error of a failed start
 	said   Sanity
 }

@@ -31,7 +31,7 @@ func ListingEntries(change func(*csi.ListVolumesResponse_Entry)) Fault {
 	})
 }
 
-// Describing makes a driver whose ControllerGetVolume and ListVolumes change what they report about each volume.
+// Describing makes a driver whose ControllerGetVolume and ListVolumes report each volume with changes.
 func Describing(change func(*csi.Volume)) Fault {
 	return ListingEntries(func(entry *csi.ListVolumesResponse_Entry) { change(entry.GetVolume()) }).
 		And(Answering(func(_ *csi.ControllerGetVolumeRequest, response *csi.ControllerGetVolumeResponse) {
@@ -80,7 +80,7 @@ func Unknown(t *csi.Topology) bool {
 	return named && !slices.Contains([]string{"Z2", "Z3", "Z4", "Z5"}, zone)
 }
 
-// creating lists the capabilities of a controller that creates volumes and snapshots, or shows what it has created.
+// creating lists the capabilities of a controller that creates volumes and snapshots, or reports them.
 var creating = []protoreflect.Enum{
 	csi.ControllerServiceCapability_RPC_CREATE_DELETE_VOLUME,
 	csi.ControllerServiceCapability_RPC_GET_CAPACITY,

@@ -50,7 +50,7 @@ func Replace(dir, name string, write func(path string) error) error {
 	return nil
 }
 
-// WriteYAML writes report.yaml into a directory, with the digest of what it contains.
+// WriteYAML writes report.yaml into a directory, with the digest of its content.
 func WriteYAML(dir string, r *ConformanceReport) error {
 	without := *r
 	without.Digest = ""

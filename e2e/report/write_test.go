@@ -110,7 +110,7 @@ func TestWriteDirWritesTheReportAsDesigned(t *testing.T) {
 	if diff := cmp.Diff([]string{"calls.jsonl", "junit.xml", "report.yaml"}, names(t, dir)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
-	run.Results[0].Calls = nil // a run without calls removes those of an earlier one
+	run.Results[0].Calls = nil // a run without calls removes the calls of an earlier one
 	if err := WriteDir(dir, FromResults(run, levels), run); err != nil {
 		t.Fatal(err)
 	}

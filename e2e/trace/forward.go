@@ -115,7 +115,7 @@ func (c *forwarding) exchange(ctx context.Context, driver *grpc.ClientConn, firs
 func (c *forwarding) sendRequests(stream grpc.ClientStream, request *frame, err error, cancel context.CancelFunc) {
 	for {
 		if errors.Is(err, io.EOF) {
-			_ = stream.CloseSend() // its error is the one of RecvMsg
+			_ = stream.CloseSend() // RecvMsg returns its error
 			return
 		}
 		if err != nil {

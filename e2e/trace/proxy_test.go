@@ -62,7 +62,7 @@ func (d *fakeDriver) serve(t testing.TB, socket string) (stop func()) {
 	}
 	server := grpc.NewServer(grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
 		method, _ := grpc.MethodFromServerStream(stream)
-		request := &csi.ProbeRequest{} // whatever was sent is in its unknown fields
+		request := &csi.ProbeRequest{} // the sent data is in its unknown fields
 		if err := stream.RecvMsg(request); err != nil {
 			return err
 		}

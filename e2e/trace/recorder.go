@@ -35,7 +35,7 @@ type Recorder struct {
 	arrived chan struct{} // has room for one: calls are waiting
 	ended   int64         // the number of the last call that ended
 	written int64         // the number of the last call that was recorded
-	lines   []line        // what was recorded, oldest first
+	lines   []line        // recorded calls, oldest first
 	bytes   int
 }
 

@@ -13,9 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/workload"
 )
 
-// immediateTakesFreeZone fills one of two topologies in requisite: a volume for one
-// topology is in the other, whichever of them preferred names first. Two claims with
-// neighbouring ordinals see both orders.
+// immediateTakesFreeZone fills one of two topologies in requisite: a volume for one topology is in the other, regardless of
+// the first one in preferred. Two claims with neighbouring ordinals see both orders.
 func immediateTakesFreeZone() harness.Case {
 	return harness.Case{
 		ID:           "immediate_takes_free_zone",

@@ -8,7 +8,7 @@
 // separate storage, or runs alone if the profile has none. Zones are filled outside of Kubernetes, by calls to the driver,
 // like a second cluster on the same storage. The provisioner refreshes CSIStorageCapacity objects when a class is created
 // and when it provisions or deletes in a segment, otherwise only at its poll interval; so the capacity of a class that is
-// created after the zone was filled is up to date, and that of an earlier class is stale.
+// created after the zone was filled is up to date, and the capacity of an earlier class is stale.
 //
 // A case that runs alone compares the driver's volumes, and its room, with the state before, if the profile says that the
 // run uses the driver exclusively. A case with a pool compares the room of its pool. Any other case checks only its own

@@ -12,7 +12,7 @@ import (
 )
 
 // PlatformMust waits like Until, for a result that depends only on the platform: the scheduler, a sidecar, a kubelet. A
-// lasting mismatch counts against the platform: it is a warning by the requirement, the case goes on, and the result is
+// lasting mismatch counts against the platform: it is a warning by the requirement, the case continues, and the result is
 // false.
 func (s *Scenario) PlatformMust(ctx context.Context, limit time.Duration, requirement, what string, observe func(context.Context) error) bool {
 	err := s.Within(ctx, limit, observe)

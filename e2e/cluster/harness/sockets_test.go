@@ -23,7 +23,7 @@ func TestUsableSockets(t *testing.T) {
 	for name, test := range map[string]struct {
 		pods []corev1.Pod
 		want string // the pod on node a, or
-		says string // what the error contains
+		says string // part of the error
 	}{
 		"one that runs":              {pods: []corev1.Pod{pod("c-0", "a", corev1.PodRunning)}, want: "c-0"},
 		"one that starts":            {pods: []corev1.Pod{pod("c-0", "a", corev1.PodPending)}, want: "c-0"},

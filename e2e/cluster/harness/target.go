@@ -62,7 +62,7 @@ type Target struct {
 	Exclusive bool
 	// Capacity says how far the driver's GetCapacity can be relied on.
 	Capacity profile.Capacity
-	// Disturb is what the run may disturb.
+	// Disturb is the set of things that the run may disturb.
 	Disturb Disturb
 	// Machines stops and starts the machines that nodes run on; nil if that is not possible.
 	Machines Machines

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package secrets has the cluster tier's cases about the secrets that a class names, the calls that carry them, and
-// the logs that must not contain them. The sidecars and the kubelet decide what calls carry, so the cases grade the
-// platform, except for a driver that refuses a call because it has secrets, or logs them.
+// Package secrets has the cluster tier's cases about the secrets that a class names, the calls that carry them, and the
+// logs that must not contain them. The sidecars and the kubelet add secrets to calls, so the cases grade the platform,
+// except for a driver that refuses a call because it has secrets, or logs them.
 package secrets
 
 import (

@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/driver/embedded"
 )
 
-// driverAlone serves a driver in the directory until the process is told to end.
+// driverAlone serves a driver in the directory until SIGTERM.
 func driverAlone(dir string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -35,8 +35,8 @@ func driverAlone(dir string) int {
 	return 0
 }
 
-// action runs the GitHub Action's script with these inputs, and returns its exit status and what it printed. The program is
-// this test binary.
+// action runs the GitHub Action's script with these inputs, and returns its exit status and its output. The program is this
+// test binary.
 func action(t *testing.T, inputs ...string) (exit int, printed string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "../../../scripts/action.sh")

@@ -26,7 +26,7 @@ func TestCleanAfterSIGKILL(t *testing.T) {
 		name  string
 		focus string
 		ended int  // cases
-		slow  bool // calls take a while, so that one is under way
+		slow  bool // calls are slow, so that one is in flight
 	}{
 		{"among cases on nodes", "^(publish|stage|attach|stats|node_grow)_", 3, false},
 		{"among all cases", "", 120, false},
@@ -156,8 +156,8 @@ func (k *killed) launch(t *testing.T, focus string, slow bool) *started {
 	return launch(t, args...)
 }
 
-// stoppedWithVolumes stops the run, and lets it go on if it no longer has a volume. A deletion that was under way may
-// still take effect in the driver, but the run does not see the answer.
+// stoppedWithVolumes stops the run, and continues it if it no longer has a volume. A deletion that was in flight may still
+// take effect in the driver, but the run does not see the answer.
 func (k *killed) stoppedWithVolumes(t *testing.T, run *started) bool {
 	t.Helper()
 	child := childOf(t, run)

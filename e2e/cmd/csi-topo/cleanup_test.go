@@ -305,7 +305,7 @@ func (b *lockedBuffer) String() string {
 	return b.buffer.String()
 }
 
-// onControlPlane runs a command on the cluster's control plane, and returns what it printed.
+// onControlPlane runs a command on the cluster's control plane, and returns its output.
 func onControlPlane(t *testing.T, cluster string, command ...string) string {
 	t.Helper()
 	run := exec.Command("docker", append([]string{"exec", cluster + "-control-plane"}, command...)...)

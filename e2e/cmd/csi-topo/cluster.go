@@ -185,8 +185,7 @@ func (r clusterRun) onKind(ctx context.Context) error {
 	return errors.Join(err, up.Down(ctx, keep))
 }
 
-// prepare completes what is needed to create a cluster, and returns an error if none can be
-// created.
+// prepare completes the options for creating a cluster, and returns an error if it cannot be created.
 func (r *clusterRun) prepare(ctx context.Context) (err error) {
 	if r.environment, err = r.described.install(ctx, r.environment); err != nil {
 		return err

@@ -70,7 +70,7 @@ func deploy(t *testing.T, driver, kind string) (profile string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { // no RemoveAll: the test must not remove what is still mounted there
+	t.Cleanup(func() { // no RemoveAll: the test must not remove files in remaining mounts
 		if out, err := exec.Command("rm", "--recursive", "--one-file-system", dir).CombinedOutput(); err != nil { //nolint:noctx // the test's context has ended
 			t.Errorf("removing the driver's directory: %v\n%s", err, out)
 		}

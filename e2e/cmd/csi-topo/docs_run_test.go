@@ -87,7 +87,7 @@ func runs(command shellCommand) bool {
 	})
 }
 
-// TestRunConsoles checks that the program prints what the console blocks of pages show, where … matches anything.
+// TestRunConsoles checks that the program prints the output in the console blocks of pages, where … matches anything.
 func TestRunConsoles(t *testing.T) {
 	var shown []string
 	for _, d := range documents(t) {

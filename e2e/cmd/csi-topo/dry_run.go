@@ -21,7 +21,7 @@ func addDryRunFlag(flags *pflag.FlagSet, dryRun *bool) {
 	flags.BoolVar(dryRun, "dry-run", false, "check the flags, the profile, and whether the driver or the cluster can be reached, and print the cases that would run, without running any or changing anything")
 }
 
-// plan prints what the run would do, once the driver has returned its name and its nodes' topology.
+// plan prints the planned run, once the driver has returned its name and its nodes' topology.
 func (r specRun) plan(ctx context.Context) (err error) {
 	out := r.Cases.Out
 	opened, err := spec.Open(ctx, r.Options)
@@ -42,7 +42,7 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	return printPlan(out, r.Cases, specCases(), "Cases about capabilities that the driver does not claim are skipped, and csi-sanity's cases run as well.")
 }
 
-// plan prints what the run would do, once the cluster has answered, or everything that is needed to create one exists.
+// plan prints the planned run, once the cluster has answered, or everything that is needed to create one exists.
 func (r clusterRun) plan(ctx context.Context) error {
 	out := r.Cases.Out
 	fmt.Fprintf(out, "driver: %s\n", r.described.profile.Driver)

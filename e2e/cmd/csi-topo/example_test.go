@@ -15,7 +15,7 @@ import (
 )
 
 // example runs the go command in the example module of a vendor, on the driver at the endpoints, and returns its exit
-// status and what it printed.
+// status and its output.
 func example(t *testing.T, endpoints []string, arguments ...string) (exit int, printed string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", arguments...)

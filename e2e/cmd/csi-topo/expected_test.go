@@ -20,7 +20,7 @@ func TestACaseThatFailedIsTheExitStatus(t *testing.T) {
 		report *report.ConformanceReport
 		err    error
 		want   exitStatus // 0 for none, and an error for 2
-		says   bool       // what failed afterwards
+		says   bool       // an error after the cases
 	}{
 		{"all passed", of(1, 0), nil, report.ExitPassed, false},
 		{"one failed", of(1, 1), nil, report.ExitFailed, false},

@@ -25,7 +25,7 @@ func (f moduleFile) Path() string                 { return f.path }
 func (f moduleFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.root, f.path)) }
 func (f moduleFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.root, f.path)) }
 
-// output runs a command in a directory, with more in its environment, and returns what it printed.
+// output runs a command in a directory, with additional environment variables, and returns its output.
 func output(t *testing.T, dir string, env []string, name string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), name, args...)

@@ -275,8 +275,8 @@ func keepsResults(t *testing.T, result *report.ConformanceReport, printed string
 	return len(ended)
 }
 
-// leavesNothing checks that the run left nothing or, after an interrupt of the clean-up, that its output names what is
-// left.
+// leavesNothing checks that the run left nothing or, after an interrupt of the clean-up, that its output names everything
+// that is left.
 func (m moment) leavesNothing(t *testing.T, driver *embeddedDriver, dir, printed string) {
 	t.Helper()
 	for _, id := range append(driver.Volumes.IDs(), driver.Volumes.SnapshotIDs()...) {

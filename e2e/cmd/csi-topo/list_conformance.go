@@ -53,7 +53,7 @@ func checkOf(c suite.Listed, tier string) conformanceCheck {
 	return made
 }
 
-// printConformance prints the list of all checks, those of the cluster tier last.
+// printConformance prints the list of all checks, with the cluster tier's last.
 func printConformance(out io.Writer, listed []suite.Listed) error {
 	cluster := suite.IDs(clusterCases())
 	var all []conformanceCheck

@@ -58,7 +58,7 @@ func TestSpecPassesOnTheReferenceDriver(t *testing.T) {
 	}
 	r := p.report(t)
 	for _, c := range r.Cases {
-		// csi-sanity skips what the driver does not claim.
+		// csi-sanity skips cases about unclaimed capabilities.
 		skipped := c.Verdict == suite.Skipped && (strings.HasPrefix(c.ID, "sanity_") || c.DecidedBy == notOfTheReferenceDriver[c.ID])
 		if c.Verdict != suite.Passed && !skipped {
 			t.Errorf("case %s: want it passed, got %s: %s %s", c.ID, c.Verdict, c.Reason, c.Message)

@@ -46,7 +46,7 @@ func snapshotNow(t *testing.T) snapshot {
 	return now
 }
 
-// since lists what exists now and did not exist before.
+// since lists the things that exist now and did not exist before.
 func (before snapshot) since(t *testing.T) []string {
 	t.Helper()
 	var left []string

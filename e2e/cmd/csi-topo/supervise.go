@@ -17,10 +17,9 @@ import (
 // supervisedVariable marks a process as the child of supervise: its value is the parent's process id.
 const supervisedVariable = "CSI_TOPO_SUPERVISED"
 
-// supervise runs the program as a child in its own process group, and passes signals on only to it. A
-// terminal sends Ctrl-C to every process of its foreground group: the docker and go commands that the
-// program runs would end at once, with their requests still under way, and the program could not know
-// what to undo. So only the program gets the signal.
+// supervise runs the program as a child in its own process group, and passes signals on only to it. A terminal sends Ctrl-C
+// to every process of its foreground group: the docker and go commands that the program runs would end at once, with their
+// requests still in flight, and the program could not know what to undo. So only the program gets the signal.
 func supervise(program func() int) int {
 	if os.Getenv(supervisedVariable) == strconv.Itoa(os.Getppid()) {
 		defer acknowledge(os.NewFile(acknowledgements, "acknowledgements"))()

@@ -161,7 +161,7 @@ func (o *options) try(ctx context.Context, t trial) proof.Driver {
 	if o.suite == "" || !t.met() {
 		return d
 	}
-	var failed []string // of the driver as it is, none
+	var failed []string // of the unchanged driver: none
 	if t.injects() {
 		if failed, err = o.kubernetes(ctx, t); err != nil {
 			d.Error = strings.TrimSpace(d.Error + " Kubernetes' suite: " + err.Error())

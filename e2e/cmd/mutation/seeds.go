@@ -82,7 +82,7 @@ func (o options) runSeeds(ctx context.Context, out io.Writer, first, most int64,
 				problems = append(problems, fmt.Errorf("%s, seed %d: %s by %v\n%s", a.mutant.ID, a.of.seed, c.Verdict, c.Blamed, c.Message))
 			case suite.Passed, suite.Warned:
 				passed++
-			case suite.Skipped: // the driver lacks what the case needs
+			case suite.Skipped: // the driver does not meet the needs of the case
 				skipped++
 			}
 		}

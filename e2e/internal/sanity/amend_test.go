@@ -58,7 +58,7 @@ func TestTheAccessModeIsTheProfiles(t *testing.T) {
 	a := amender{target: &harness.Target{Profile: profile.Profile{Volumes: []profile.Kind{{AccessMode: profile.AccessMode(shared)}}}}}
 	for given, want := range map[csi.VolumeCapability_AccessMode_Mode]csi.VolumeCapability_AccessMode_Mode{
 		csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER:        shared,
-		csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER: csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, // what a case is about
+		csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER: csi.VolumeCapability_AccessMode_SINGLE_NODE_SINGLE_WRITER, // the subject of a case
 		csi.VolumeCapability_AccessMode_UNKNOWN:                   csi.VolumeCapability_AccessMode_UNKNOWN,
 	} {
 		capability := &csi.VolumeCapability{AccessMode: &csi.VolumeCapability_AccessMode{Mode: given}}

@@ -49,8 +49,8 @@ func (r *run) noteUse(c call) {
 	}
 }
 
-// judgeAround judges what failed around a case. That says nothing about the driver, unless it refused to undo what it
-// had answered OK to.
+// judgeAround judges a failure around a case. That is no verdict on the driver, unless it refused to undo a call that it
+// had answered with OK.
 func (r *run) judgeAround(failure string) {
 	switch r.refused.code() {
 	case codes.OK, codes.Canceled, codes.Aborted, codes.DeadlineExceeded, codes.Unavailable, codes.ResourceExhausted:

@@ -17,8 +17,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// TestARefusedCleanUp checks that a clean-up of csi-sanity goes on after a refusal, and that a published
-// volume is not removed.
+// TestARefusedCleanUp checks that a clean-up of csi-sanity continues after a refusal, and that a published volume is not
+// removed.
 func TestARefusedCleanUp(t *testing.T) {
 	for _, c := range []struct {
 		name     string

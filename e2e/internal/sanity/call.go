@@ -48,7 +48,7 @@ type run struct {
 	uses    map[string]bool      // of volumes, begun and not ended by the case
 	refused call                 // the first call of a clean-up that failed to end one of them
 	warned  bool                 // of capabilities that are not known
-	left    map[string]bool      // what the case has made and not deleted, by kind and id
+	left    map[string]bool      // objects that the case has created and not deleted, by kind and id
 	pending map[string]time.Time // since when the case has waited for a snapshot to be ready to use, by name
 }
 
@@ -62,7 +62,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		defer cancel()
 		defer context.AfterFunc(r.ended, cancel)() //nolint:contextcheck // the end of the run is not that of the call
 		cleansUp := r.at == (place{})
-		// csi-sanity cleans up only one target path, whatever it has published, and goes on after a refusal.
+		// csi-sanity cleans up only one target path, regardless of what it has published, and continues after a refusal.
 		if cleansUp && (r.lent.MayTouch(sent) != nil || !r.lent.Precede(ctx, sent)) {
 			return nil // the end of the run reports it
 		}
@@ -74,7 +74,7 @@ func (r *run) through(conn grpc.ClientConnInterface) grpc.UnaryClientInterceptor
 		err := conn.Invoke(patient(ctx, sent), method, sent, response, options...)
 		r.last = call{path.Base(method), sent, response, err}
 		if err != nil && cleansUp && !r.lent.HasLeft(sent) {
-			return nil // csi-sanity undoes what was never done, and the cases about that judge the answer
+			return nil // csi-sanity undoes calls that it never made, and the cases about that judge the answer
 		}
 		r.noteUse(r.last)
 		if err != nil {

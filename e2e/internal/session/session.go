@@ -37,8 +37,8 @@ type Session[T any] struct {
 	Guest suite.Guest
 	// Only reports whether a case that the options select runs; nil runs all of them.
 	Only func(id string) bool
-	// Prepare creates what the cases need, once the filters have selected some, and completes the runner. If it returns an
-	// error, every case ends in an error with that message.
+	// Prepare creates everything that the cases need, once the filters have selected some, and completes the runner. If it
+	// returns an error, every case ends in an error with that message.
 	Prepare func(ctx context.Context, runner *suite.Runner[T]) error
 	// Describe fills in the driver and the environment, after the last case and also after an interrupt; nil leaves
 	// them empty.
@@ -97,7 +97,7 @@ func (s Session[T]) run(ctx context.Context, plan suite.Plan[T], all []suite.Lis
 	watch := newProgress(s.Options, run.Began, len(plan.Chosen))
 	runner := &suite.Runner[T]{Lookup: requirement.Lookup, Watch: watch}
 	err = s.Prepare(ctx, runner)
-	if ctx.Err() != nil { // whatever was being prepared
+	if ctx.Err() != nil { // regardless of the preparation's error
 		err = beforeTheFirst(ctx)
 	}
 	if err != nil {

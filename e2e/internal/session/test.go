@@ -19,7 +19,7 @@ import (
 // test -timeout`.
 func Test(t *testing.T, o suite.Options, run func(ctx context.Context, o suite.Options, only func(id string) bool) (*report.ConformanceReport, error)) *report.ConformanceReport {
 	t.Helper()
-	ctx, stop := suite.OnSignals(t.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // what the cases made is removed first
+	ctx, stop := suite.OnSignals(t.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the cases' objects are removed first
 	defer stop()
 	if deadline, limited := t.Deadline(); limited {
 		const part = 10

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target connects a profile with the driver under test. It has no code; each package below it does one thing.
+// Package target connects a profile with the driver under test. It has no code: each package below it does one thing.
 //
 // Some connect to the driver that a profile describes, for a run:
 //

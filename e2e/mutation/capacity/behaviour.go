@@ -50,7 +50,7 @@ func forTwoZones(r *question) bool { return r.GetParameters()["zones"] == "2" }
 
 // paced returns drivers whose GetCapacity is as slow as with some back ends, and installations of two sizes.
 func paced() map[string]mutation.Expectation {
-	// The larger installation is the one of topolvm#1201.
+	// The larger installation is from topolvm#1201.
 	slow := mutation.Wrong(taking(20*time.Millisecond), mutation.Warns("capacity_keeps_up", "K8S-D19")).Seen("topolvm#1201")
 	slow.Target = ofScale(profile.Scale{Topologies: 1840, StorageClasses: 2})
 	enough := mutation.Wrong(taking(20*time.Millisecond), mutation.Passes("capacity_keeps_up"))

@@ -67,7 +67,7 @@ func All() []mutation.Mutant {
 	return all
 }
 
-// wrongOnes returns the wrong drivers of a part of the specification, or none if there is no such part.
+// wrongOnes returns the faulty drivers of a part of the specification, or none if there is no such part.
 func wrongOnes(part string) []mutation.Mutant {
 	drivers, found := parts()[part]
 	if !found {
@@ -84,7 +84,7 @@ func wrongOnes(part string) []mutation.Mutant {
 	return all
 }
 
-// conformant is the part of the ids of right drivers.
+// conformant is the part in the ids of correct drivers.
 const conformant = "right"
 
 func rightOnes() []mutation.Mutant {

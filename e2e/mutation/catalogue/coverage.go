@@ -16,7 +16,7 @@ import (
 // the driver's reaction to the mistake.
 func insteadOf() map[string]string {
 	return map[string]string{
-		"CAP-11":    "CAP-12", // what is available for these parameters is a part of what is available
+		"CAP-11":    "CAP-12", // the available capacity for these parameters is a part of the available capacity
 		"CAP-15":    "CAP-04",
 		"CAP-21":    "CAP-20",
 		"CAP-26":    "GEN-12",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package deployed has the wrong drivers that the cases of the cluster tier must catch: each is the correct driver behind
+// Package deployed has the faulty drivers that the cases of the cluster tier must catch: each is the correct driver behind
 // recording proxies that change its requests or answers. For the cases that grade the platform, there are faulty
 // schedulers, and API servers that change objects. The package refers to cases only by their ids.
 //
@@ -19,7 +19,7 @@ import (
 
 // Driver is a driver with one fault, or a csi-provisioner with one fault, for the cases that grade it.
 type Driver struct {
-	// ID names it, and Text describes what it does.
+	// ID names it, and Text describes it.
 	ID, Text string
 	// Rules turn a correct driver into it.
 	Rules harness.Rules

@@ -7,7 +7,7 @@ import "slices"
 // Policy is an API server with one fault: it changes objects while they are written. So correct components behave like
 // faulty ones, since they act only on objects.
 type Policy struct {
-	// ID names it, and Text describes what the cluster does.
+	// ID names it, and Text describes the cluster's behaviour.
 	ID, Text string
 	// Group, Version and Resource select the objects that are changed, when they are created or updated.
 	Group, Version, Resource string

@@ -4,7 +4,7 @@ package deployed
 
 // Scheduler is a scheduler with one fault: it lacks plugins.
 type Scheduler struct {
-	// ID names it, and Text describes what it does.
+	// ID names it, and Text describes it.
 	ID, Text string
 	// Disabled lists the plugins that it lacks, by their names in KubeSchedulerConfiguration.
 	Disabled []string

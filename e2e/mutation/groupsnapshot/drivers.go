@@ -147,7 +147,7 @@ func afterGivingUp(instead func(ctx context.Context, driver right, r *takeReques
 	}, instead)
 }
 
-// goingWithGroup makes a driver that deletes something else with a group.
+// goingWithGroup makes a driver that also deletes something else with a group.
 func goingWithGroup(also func(ctx context.Context, driver right, group *csi.VolumeGroupSnapshot)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, driver right, r *deleteRequest) (*deleteResponse, error) {
 		got, _ := driver.GetVolumeGroupSnapshot(ctx, &getRequest{GroupSnapshotId: r.GetGroupSnapshotId(), SnapshotIds: r.GetSnapshotIds()})

@@ -42,7 +42,7 @@ func nodeAgree(_ context.Context, _ mutation.Right, r *nodeExpandRequest, _ erro
 	return &nodeExpandResponse{CapacityBytes: r.GetCapacityRange().GetRequiredBytes()}, nil
 }
 
-// sizeOf returns the size in bytes that the right driver reports.
+// sizeOf returns the size in bytes that the correct driver reports.
 func sizeOf(ctx context.Context, right mutation.Right, id string) (int64, error) {
 	response, err := right.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: id})
 	return response.GetVolume().GetCapacityBytes(), err

@@ -26,7 +26,7 @@ type (
 	healthsResponse = csi.ControllerListVolumeHealthResponse
 )
 
-// offsets returns a driver whose tokens are the index of the next entry, like those of some drivers.
+// offsets returns a driver whose tokens are the index of the next entry, as in some drivers.
 func offsets(page func(all []*listEntry, from, most int) *listResponse, parse func(string) (int, error)) mutation.Fault {
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *listRequest) (*listResponse, error) {
 		if r.GetMaxEntries() < 0 {

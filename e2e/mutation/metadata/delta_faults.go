@@ -79,7 +79,7 @@ func comparingOnce() mutation.Fault {
 }
 
 func allocatingOnce() mutation.Fault {
-	var volumes, kept sync.Map // the volume of a snapshot, and what is kept of it
+	var volumes, kept sync.Map // the volume of a snapshot, and its kept changes
 	return mutation.Answering(func(_ *csi.CreateSnapshotRequest, response *csi.CreateSnapshotResponse) {
 		volumes.Store(response.GetSnapshot().GetSnapshotId(), response.GetSnapshot().GetSourceVolumeId())
 	}).And(mutation.Streaming(func(r *allocatedRequest, sent []*allocatedResponse, err error) ([]*allocatedResponse, error) {

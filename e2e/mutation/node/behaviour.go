@@ -55,7 +55,7 @@ func once[Request interface {
 	return mutation.Again(func(r Request) string { return r.GetVolumeId() + path(r) }, mutation.RefusingAll[Request](code, "the volume was there before"))
 }
 
-// isUnheardOf reports whether the driver knows no such access mode.
+// isUnheardOf reports whether the access mode is unknown to the driver.
 func isUnheardOf(c *csi.VolumeCapability) bool {
 	_, known := csi.VolumeCapability_AccessMode_Mode_name[int32(c.GetAccessMode().GetMode())]
 	return !known

@@ -128,7 +128,7 @@ func isLonger(path, other string) bool {
 // the same owner.
 func truncatesPathsOf(owner func(*publishRequest) string) mutation.Fault {
 	const most = 128
-	first, owners := map[at]string{}, map[string]string{} // target paths by what they begin with, and their owners
+	first, owners := map[at]string{}, map[string]string{} // target paths by prefix, and their owners
 	key := func(owner, path string) at { return at{owner, path[:min(len(path), most)]} }
 	return mutation.On(func(ctx context.Context, right mutation.Right, r *publishRequest) (*publishResponse, error) {
 		here := key(owner(r), r.GetTargetPath())

@@ -113,7 +113,7 @@ func onePath() mutation.Fault {
 		And(mutation.OnOK(func(r *unpublishRequest) { delete(first, r.GetVolumeId()) }))
 }
 
-// stacks makes a driver that mounts a volume over what is at its path, and removes one mount at a time.
+// stacks makes a driver that mounts a volume over an earlier mount at its path, and removes one mount at a time.
 func stacks[Do interface {
 	proto.Message
 	GetVolumeId() string
@@ -145,7 +145,7 @@ func namesPublished() mutation.Fault {
 }
 
 // forgettingFaults returns drivers that forget their answers: NodeUnpublishVolume undoes more than NodePublishVolume did,
-// and NodeStageVolume refuses what CreateVolume accepted.
+// and NodeStageVolume refuses capabilities that CreateVolume accepted.
 func forgettingFaults() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"removes the volume in NodeUnpublishVolume": mutation.Wrong(removesUnpublished(),

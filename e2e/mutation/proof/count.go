@@ -25,8 +25,8 @@ type group struct {
 	of   func(Driver) bool
 }
 
-// Counts returns the counts of the wrong drivers, of the wrong drivers that resemble real drivers, of the drivers that get
-// warnings, and, as false alarms, of the correct ones. In the cluster tier, it counts by the faulty component: driver,
+// Counts returns the counts of the faulty drivers, of the faulty drivers that resemble real drivers, of the drivers that
+// get warnings, and, as false alarms, of the correct ones. In the cluster tier, it counts by the faulty component: driver,
 // scheduler, or cluster.
 func (p *Proof) Counts() []Count {
 	groups := []group{

@@ -42,7 +42,7 @@ type Proof struct {
 	Drivers   []Driver `yaml:"drivers"`
 }
 
-// Driver is the result for one driver. For a right driver, Caught is a false alarm.
+// Driver is the result for one driver. For a correct driver, Caught is a false alarm.
 type Driver struct {
 	ID    string `yaml:"id"`
 	Text  string `yaml:"text"`

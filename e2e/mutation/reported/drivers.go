@@ -18,7 +18,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Drivers returns the wrong drivers.
+// Drivers returns the faulty drivers.
 func Drivers() map[string]mutation.Expectation {
 	return map[string]mutation.Expectation{
 		"lists no volumes of two topologies": mutation.Wide(mutation.Answering(func(_ *csi.ListVolumesRequest, response *csi.ListVolumesResponse) {

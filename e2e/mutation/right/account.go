@@ -123,7 +123,7 @@ func keepOut(r *csi.CreateVolumeRequest, closed []string) error {
 	if len(left) < len(requirement.GetRequisite()) && len(left) < x {
 		return status.Errorf(codes.ResourceExhausted, "zones %v are out of stock, or have as many volumes as the quota allows, and %d of the requisite topologies are left for %d", closed, len(left), x)
 	}
-	if len(left) == len(requirement.GetRequisite()) { // the one that is closed was chosen beside them (TR-16)
+	if len(left) == len(requirement.GetRequisite()) { // only the closed one was chosen outside of requisite (TR-16)
 		return status.Errorf(codes.ResourceExhausted, "zones %v are out of stock, or have as many volumes as the quota allows: there is none for the second copy", closed)
 	}
 	requirement.Requisite = left

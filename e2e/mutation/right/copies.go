@@ -35,7 +35,7 @@ type sources struct {
 	mu    sync.Mutex
 	kinds map[string]map[string]string // the parameters of volumes and snapshots, by id
 	sizes map[string]int64             // of volumes and snapshots, by id
-	names map[string]string            // the ids of existing volumes, by name: they are answered whatever has become of the source
+	names map[string]string            // the ids of existing volumes, by name: they are returned even if the source is gone
 }
 
 func (s *sources) fault() mutation.Fault {
@@ -116,7 +116,7 @@ func keeping() []Driver {
 // origins simulates a driver that refuses to delete the source of another volume or snapshot.
 type origins struct {
 	mu sync.Mutex
-	of map[string]string // by the id of a volume or a snapshot, the id of what it was made of
+	of map[string]string // by the id of a volume or a snapshot, the id of its source
 }
 
 func (o *origins) fault() mutation.Fault {

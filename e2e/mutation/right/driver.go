@@ -23,7 +23,7 @@ import (
 type Driver struct {
 	// Name identifies it in tests and on the command line.
 	Name string
-	// Is describes what it does, and which real drivers do the same.
+	// Is describes what it does, and names real drivers with the same behaviour.
 	Is string
 	mutation.Driver
 	// Long says that a run takes longer than with other drivers because its cases wait, so it starts first.

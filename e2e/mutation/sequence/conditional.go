@@ -73,7 +73,7 @@ func Conditional() map[string]mutation.Expectation {
 	return all
 }
 
-// known tracks what a driver with a fault has seen.
+// known tracks the calls of a driver with a fault.
 type known struct {
 	mu      sync.Mutex
 	copies  map[string]bool

@@ -84,7 +84,7 @@ func copiesAreShared() mutation.Fault {
 	})).And(mutation.OnOK(func(r *csi.ControllerUnpublishVolumeRequest) { nodes.Delete(r.GetVolumeId()) }))
 }
 
-// before makes a driver that refuses calls based on what it has seen.
+// before makes a driver that refuses calls based on earlier calls.
 func before(refuse func(s *states, request any) error) mutation.Fault {
 	s := newStates()
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {

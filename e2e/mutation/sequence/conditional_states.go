@@ -82,7 +82,8 @@ func inStates() map[string]contradiction {
 	}
 }
 
-// confirmingBySnapshots makes a driver that confirms the capability of each volume of which it has taken a snapshot.
+// confirmingBySnapshots makes a driver that confirms every capability for a volume once it has taken a snapshot of the
+// volume.
 func confirmingBySnapshots() mutation.Fault {
 	var mu sync.Mutex
 	taken := map[string]bool{}

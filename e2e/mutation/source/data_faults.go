@@ -71,7 +71,7 @@ func notingSources(sources *sync.Map) mutation.Fault {
 }
 
 func sharing() mutation.Fault {
-	var sources, written sync.Map // the source of a copy, what was written to the copies of a volume
+	var sources, written sync.Map // the source of a copy, and the writes to the copies of a volume
 	return notingSources(&sources).And(mutation.Asking(func(r *csi.NodeUnpublishVolumeRequest) {
 		if source, found := sources.Load(r.GetVolumeId()); found {
 			if files := mutation.ReadFiles(r.GetTargetPath()); len(files) > 0 {
@@ -102,7 +102,7 @@ func restoringTheLatest() mutation.Fault {
 // copyingTheSame makes a driver that reuses an earlier copy of the volume, or of one of its snapshots: the first one for
 // each copy or, with larger, the last one for a copy that is larger than usual.
 func copyingTheSame(larger bool) mutation.Fault {
-	var volumes, copied sync.Map // the volume of a snapshot, and what was copied of a volume
+	var volumes, copied sync.Map // the volume of a snapshot, and the copies of a volume
 	return hiding(func(r *createRequest) {
 		var of any = sourceID(r)
 		if volume, found := volumes.Load(of); found {

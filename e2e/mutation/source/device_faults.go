@@ -59,7 +59,7 @@ func mountingSource() mutation.Fault {
 
 func copyingWholeMiB() mutation.Fault {
 	const mib = 1 << 20
-	var sizes, ends sync.Map // of volumes and snapshots, and what copies have of their sources
+	var sizes, ends sync.Map // of volumes and snapshots, and the bytes that copies have from their sources
 	return mutation.AnsweringVolume(func(r *createRequest, v *csi.Volume) {
 		sizes.Store(v.GetVolumeId(), v.GetCapacityBytes())
 		if bytes, found := sizes.Load(sourceID(r)); found {

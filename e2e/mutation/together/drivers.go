@@ -12,7 +12,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// Drivers returns the wrong drivers.
+// Drivers returns the faulty drivers.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(mixingUp(), racing(), losing())
 }

@@ -102,8 +102,8 @@ func (d *deletions) begin(id string) (end func()) {
 	}
 }
 
-// await takes a while for a name that exists, and waits for the end of a deletion of it. It reports whether there was such
-// a deletion.
+// await delays a call for an existing name, and waits for the end of a deletion of it. It reports whether there was such a
+// deletion.
 func (d *deletions) await(name string) bool {
 	const while = little / 2
 	d.mu.Lock()

@@ -20,7 +20,7 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/spec/harness"
 )
 
-// Drivers returns the wrong drivers.
+// Drivers returns the faulty drivers.
 func Drivers() map[string]mutation.Expectation {
 	return mutation.Union(brokenLists(), otherCalls(), invalidAnswers())
 }

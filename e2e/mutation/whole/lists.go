@@ -13,8 +13,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/mutation"
 )
 
-// brokenLists returns drivers with a list that does not work at all: the cases about it fail, and others go on
-// without it.
+// brokenLists returns drivers with a list that does not work at all: the cases about it fail, and others continue without
+// it.
 func brokenLists() map[string]mutation.Expectation {
 	const (
 		others    = "size_omitted stage_again delete_again requisite_every_segment grow_again generated_sequence claims_controller"
@@ -77,5 +77,5 @@ func endsOnce() mutation.Fault {
 	})
 }
 
-// first is the token of a driver whose list starts over for ever.
+// first is the token of a driver whose list restarts forever.
 const first = "0"

@@ -21,8 +21,8 @@ type headline struct {
 	NotNeeded []string
 }
 
-// count is the number of cases with a verdict. Waived counts the cases among them that found only what the
-// profile waives.
+// count is the number of cases with a verdict. Waived counts the cases among them whose findings are all waived by the
+// profile.
 type count struct {
 	Verdict       suite.Verdict
 	Cases, Waived int

@@ -48,7 +48,7 @@ func HistoryOf(texts []string) History {
 	first := firstOf(texts)
 	lines := map[string][]int{}
 	for i, minor := range since {
-		if minor = max(minor, first[of[i]]); minor > 0 { // what is not listed is of 1.0
+		if minor = max(minor, first[of[i]]); minor > 0 { // unlisted lines are from 1.0
 			version := requirement.Versions()[minor]
 			lines[version] = append(lines[version], i+1)
 		}

@@ -44,10 +44,10 @@ func (a accounts) newer(text, newerVersion, newer string, register []requirement
 	return sentences
 }
 
-// accountants returns what accounts for each line, by number: requirement ids, or the file with the reason.
+// accountants returns the accounting of each line, by number: requirement ids, or the file with the reason.
 func (a accounts) accountants(text string, register []requirement.Requirement) map[int]string {
 	lines := strings.Split(text, "\n")
-	holding, _ := a.citing(lines, register) // Specification reports what is wrong with them
+	holding, _ := a.citing(lines, register) // Specification reports the problems
 	by := map[int]string{}
 	for _, g := range a.Groups {
 		for n := range g.Lines {

@@ -28,7 +28,7 @@ func demands(line string) []string {
 func symbols(text string) (of, names []string) {
 	lines := strings.Split(text, "\n")
 	of = make([]string, len(lines))
-	var blocks []string // around the line; "" for one whose name is no part of its fields'
+	var blocks []string // around the line; "" for a block whose name is not part of its fields' names
 	heading, inCode, comment := "", false, 0
 	for i, line := range lines {
 		line = strings.TrimSpace(line)

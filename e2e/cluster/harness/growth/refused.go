@@ -36,7 +36,7 @@ func MustBeAsked(ctx context.Context, s *harness.Scenario, volume *corev1.Persis
 }
 
 // MustBeAskedForLess waits for the controller to grow the volume to the lower size in its claim. csi-resizer 2.2 misses the
-// change if it overwrites its copy of the claim with its own earlier update; the claim is then changed once more, with a
+// change if it overwrites its copy of the claim with its own earlier update; the claim is then changed again, with a
 // warning by the requirement.
 func MustBeAskedForLess(ctx context.Context, s *harness.Scenario, requirement string, claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentVolume) {
 	const soon = 30 * time.Second

@@ -32,7 +32,7 @@ func UpdateLimits(ctx context.Context, s *harness.Scenario, at topology.Node, pe
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	was := driver.Spec.NodeAllocatableUpdatePeriodSeconds
 	s.OnCleanUp(func(ctx context.Context) error {
-		// The driver only reports the true limit when it is asked again.
+		// The driver reports the true limit only on the next call.
 		if err := setUpdatePeriod(ctx, s, driver, ptr.To(seconds(ShortestUpdatePeriod))); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 			return err
 		}
 		if err := predicate.NotRegistered(s.Target.Driver, registered, labelled, s.Target.ZoneKey, m.said); err != nil {
-			return err // what is left of the registration before the restart goes, and a new one stays
+			return err // the registration from before the restart disappears, and a new one stays
 		}
 		if len(answered) < 2 {
 			return fmt.Errorf("the kubelet asked the driver on node %s once since it restarted", node.Name)

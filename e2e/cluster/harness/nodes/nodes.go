@@ -53,7 +53,7 @@ func Cordon(ctx context.Context, s *harness.Scenario, nodes ...topology.Node) {
 // scheduler has seen them.
 func changeAll(ctx context.Context, s *harness.Scenario, nodes []topology.Node, doing string, change, undo func(*corev1.Node)) {
 	asideOf(ctx, s)
-	s.OnCleanUp(func(ctx context.Context) error { // after what follows is undone
+	s.OnCleanUp(func(ctx context.Context) error { // after the following changes are undone
 		if err := awaitScheduler(ctx, s, nodes); !apierrors.IsNotFound(err) { // the node may be gone
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 type All struct {
 	// ByNode maps nodes to the controllers that run on them.
 	ByNode map[string]*Plugin
-	// PerNode says that each has only the volumes of its own node.
+	// PerNode says that each controller has only the volumes of its node.
 	PerNode bool
 }
 

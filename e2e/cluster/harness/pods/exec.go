@@ -13,13 +13,12 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/cluster/harness"
 )
 
-// Exec runs a command in the pod and returns what it wrote to its standard output.
+// Exec runs a command in the pod and returns its standard output.
 func Exec(ctx context.Context, s *harness.Scenario, pod *corev1.Pod, command ...string) (string, error) {
 	return ExecIn(ctx, s, pod.Namespace, pod.Name, pod.Spec.Containers[0].Name, command...)
 }
 
-// ExecIn runs a command in a container and returns what it wrote to its standard
-// output.
+// ExecIn runs a command in a container and returns its standard output.
 func ExecIn(ctx context.Context, s *harness.Scenario, namespace, pod, container string, command ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Target.Timeouts.Call)
 	defer cancel()

@@ -75,7 +75,7 @@ func (p *Provisioner) Scrape(ctx context.Context, port int) (predicate.Samples, 
 	return nil, errors.New("no pod of the provisioner runs")
 }
 
-// MustPublish waits for the class's CSIStorageCapacity object of the zone to show this many bytes.
+// MustPublish waits for the class's CSIStorageCapacity object of the zone to show the given number of bytes.
 func (p *Provisioner) MustPublish(ctx context.Context, class *storagev1.StorageClass, zone string, bytes int64) {
 	at := topology.Zone{Name: zone, Segment: p.driver.Segment(zone)}
 	room.MustPublish(ctx, p.s, class, at, fmt.Sprintf("CSIStorageCapacity of zone %s", zone), func(shown int64) error {

@@ -62,7 +62,7 @@ func (l limit) run(ctx context.Context, command []string, configure func(*exec.C
 		l.hangs.Store(0)
 	}
 	switch {
-	case err == nil || errors.Is(err, exec.ErrWaitDelay): // what it has started may hold its output
+	case err == nil || errors.Is(err, exec.ErrWaitDelay): // processes that it has started may hold its output
 		return nil
 	case late:
 		l.hangs.Add(1)

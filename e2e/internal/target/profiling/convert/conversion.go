@@ -19,8 +19,8 @@ import (
 // Conversion is a profile under construction.
 type Conversion struct {
 	draft.Draft
-	// Left lists what was not carried over: a field or flag with its value in the source, and the reason, or where it
-	// belongs.
+	// Left lists everything that was not carried over: a field or flag with its value in the source, and the reason, or
+	// where it belongs.
 	Left []string
 }
 
@@ -80,7 +80,7 @@ func readYAML(path string, into any) error {
 	return nil
 }
 
-// beside returns the path of a file that another file names: relative to the working directory, like in the suites, or
+// beside returns the path of a file that another file names: relative to the working directory, as in the suites, or
 // otherwise to the other file's directory.
 func beside(other, file string) string {
 	if _, err := os.Stat(file); err == nil || filepath.IsAbs(file) {
