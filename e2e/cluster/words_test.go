@@ -18,8 +18,8 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 )
 
-// TestEveryRowOfACaseThatReadsWordsHasAWitness checks that the register names a witness, besides the text, for each row
-// with a case that reads the text of an event or of a condition: Kubernetes promises no text. A row without such a case
+// TestEveryRowOfACaseThatReadsWordsHasAWitness checks that the register names a witness, in addition to the text, for each
+// row with a case that reads the text of an event or of a condition: Kubernetes promises no text. A row without such a case
 // needs no witness.
 func TestEveryRowOfACaseThatReadsWordsHasAWitness(t *testing.T) {
 	functions := functionsBelow(t, ".")

@@ -20,13 +20,13 @@ const recorderHeader = "Csi-Topo-Recorder"
 
 // Handler serves the recorded calls, and accepts rules:
 //
-//	GET /calls?after=N&wait=10s  the calls with a number above N, a line each; if there is
-//	                             none, it waits that long for one
-//	GET /rules                   the rules in force, and how often each was used
+//	GET /calls?after=N&wait=10s  the calls with a number above N, one per line; if there is
+//	                             none, it waits for one for the given time
+//	GET /rules                   the active rules, with the number of uses of each
 //	POST /rules                  adds a rule
-//	DELETE /rules/{id}           removes a rule, and answers how often it was used
+//	DELETE /rules/{id}           removes a rule, and answers with the number of its uses
 //
-// A request that cannot be served is answered with a sentence that says why.
+// A request that cannot be served is answered with a sentence with the reason.
 func Handler(recorder *Recorder, rules *Rules) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /calls", func(w http.ResponseWriter, r *http.Request) { serveCalls(w, r, recorder) })

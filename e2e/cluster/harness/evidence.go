@@ -94,7 +94,7 @@ func callsMeanwhile(ctx context.Context, s *Scenario) ([]trace.Call, error) {
 	var missing []error
 	for _, at := range []*PodSocket{s.Target.Controller, s.Target.Node} {
 		if at == nil || at.Control == "" || at == s.Target.Node && s.Target.ControllerPerNode {
-			continue // there is none, or the controller's was it
+			continue // no such socket, or it is the controller's
 		}
 		sockets, err := s.Target.ControlSocketsOf(ctx, at)
 		missing = append(missing, err)

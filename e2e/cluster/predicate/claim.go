@@ -126,7 +126,7 @@ func ClaimWaits(claim *corev1.PersistentVolumeClaim, events []corev1.Event, reas
 	return &Unsaid{Wanted: "wanted an event about claim " + claim.Name + ": " + strings.Join(reasons, " or "), Found: "none"}
 }
 
-// ClaimHolds requires the claim's status to show at least this capacity, and no growth under way.
+// ClaimHolds requires the claim's status to show at least this capacity, and no growth in progress.
 func ClaimHolds(claim *corev1.PersistentVolumeClaim, wanted resource.Quantity) error {
 	got := claim.Status.Capacity[corev1.ResourceStorage]
 	if got.Cmp(wanted) < 0 {

@@ -48,7 +48,7 @@ func TestCleanAfterSIGKILL(t *testing.T) {
 			run.exit(t, stopWithin)
 			left := k.driver.Volumes.IDs()
 			t.Logf("killed with %d volumes, %d snapshots", len(left), len(k.driver.Volumes.SnapshotIDs()))
-			if len(left) < 2 && !c.slow { // a deletion that was under way may take effect after the kill
+			if len(left) < 2 && !c.slow { // a deletion that was in flight may take effect after the kill
 				t.Error("want volumes left")
 			}
 

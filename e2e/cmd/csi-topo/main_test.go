@@ -14,9 +14,9 @@ import (
 	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
-// notOfTheReferenceDriver returns the cases that the reference driver skips, and the reason: it claims growth in use,
-// copies of both kinds and no mount group; its profile has no secrets and one mutable parameter; its volumes in memory are
-// not mounted.
+// notOfTheReferenceDriver returns the cases that the reference driver skips, and the party that decides it. The driver
+// claims growth in use, copies of both kinds and no mount group; its profile has no secrets and one mutable parameter; its
+// volumes in memory are not mounted.
 var notOfTheReferenceDriver = map[string]suite.DecidedBy{
 	"grow_published_offline":               suite.ByCapability,
 	"source_unsupported":                   suite.ByCapability,

@@ -69,7 +69,7 @@ func (w *work) do(ctx context.Context, name string) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.killed != killed { // it may have come to its end at that moment
+	if w.killed != killed { // it may have ended at that moment
 		return status.Error(codes.Unavailable, "error reading from server: EOF")
 	}
 	delete(w.names, name)

@@ -82,8 +82,8 @@ func inStates() map[string]contradiction {
 	}
 }
 
-// confirmingBySnapshots makes a driver that confirms every capability for a volume once it has taken a snapshot of the
-// volume.
+// confirmingBySnapshots makes a driver that confirms every capability for a deleted volume of which it has taken a
+// snapshot.
 func confirmingBySnapshots() mutation.Fault {
 	var mu sync.Mutex
 	taken := map[string]bool{}

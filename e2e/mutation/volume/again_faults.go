@@ -61,8 +61,8 @@ func answersFromMemory[Request proto.Message]() mutation.Fault {
 	return mutation.RememberingInsteadOf(codes.NotFound, func(r Request) string { return fmt.Sprint(r) })
 }
 
-// knowsSources makes a driver that finds a volume to validate or publish through its snapshots, and a volume to expand or
-// modify through its clones.
+// knowsSources makes a driver that still finds a deleted volume: to validate or publish through its snapshots, and to
+// expand or modify through its clones.
 func knowsSources() mutation.Fault {
 	var volumes, sources sync.Map // the source of each copy
 	isSource := func(of *sync.Map, id string) bool {

@@ -87,7 +87,7 @@ func disturbed() mutation.Fault {
 		defer look.Stop()
 		for {
 			if creating.Load() > 1 {
-				<-alone.C // all that are under way meet
+				<-alone.C // all calls in flight meet
 				return nil, status.Error(codes.Internal, "the pool is locked by another process")
 			}
 			select {

@@ -155,8 +155,8 @@ func (p *NodePlugin) Asked(ctx context.Context, method string) []trace.Call {
 	return predicate.CallsOf(calls, method)
 }
 
-// Notified returns the calls by which the kubelet reported the outcome of the registration of the plugin's first
-// driver, oldest first.
+// Notified returns the calls with which the kubelet reported the outcome of the registration of the plugin's first driver,
+// oldest first.
 func (p *NodePlugin) Notified(ctx context.Context) []trace.Call {
 	calls, err := p.registrations[0].All(ctx)
 	p.s.Need(err, "reading what the kubelet said of a registration")
