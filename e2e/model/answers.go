@@ -67,7 +67,7 @@ func (a *Answers) list() {
 
 // passedOver returns the reason against a volume of a driver that ignores a key of the request.
 func passedOver() Reason {
-	return Reason{"GEN-12", "but the request has a key that the segment does not have: to pass over it hides a mistake of the CO"}
+	return Reason{"GEN-12", "but the request has a key that the segment does not have: ignoring it hides a mistake of the CO"}
 }
 
 // allowVolumes adds the sets that one of the readings allows and no earlier one did, and returns all that the readings

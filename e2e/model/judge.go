@@ -47,13 +47,13 @@ func (a Answers) Judge(got Answer) Finding {
 		withRoom := finding.Reasons[0]
 		withRoom.Text = "with room, " + withRoom.Text
 		return Finding{Forbidden, []Reason{{"CREATE-02", fmt.Sprintf(
-			"whether %s has room for %d bytes the driver does not tell; %s is right in neither case", unknown, a.Asked.Bytes, CodeName(got.Code))}},
+			"the driver does not report whether %s has room for %d bytes; %s is right in neither case", unknown, a.Asked.Bytes, CodeName(got.Code))}},
 			append([]Reason{withRoom}, other.Reasons...)}
 	case other.Grade <= finding.Grade:
 		return finding
 	case finding.Grade <= Unknown:
 		untold := Reason{finding.Reasons[0].Clause, fmt.Sprintf(
-			"the driver does not tell whether %s has room for %d bytes: if it has none, the answer is right", unknown, a.Asked.Bytes)}
+			"the driver does not report whether %s has room for %d bytes: if it has none, the answer is right", unknown, a.Asked.Bytes)}
 		return Finding{Unknown, []Reason{untold}, other.Reasons}
 	default:
 		return other
@@ -389,5 +389,5 @@ func (f Finding) but(regretted Reason) Finding {
 
 // String returns the finding in one line.
 func (f Finding) String() string {
-	return [...]string{"forbidden", "not to be told", "discouraged", "allowed"}[f.Grade] + ": " + join(slices.Concat(f.Reasons, f.Besides))
+	return [...]string{"forbidden", "cannot be determined", "discouraged", "allowed"}[f.Grade] + ": " + join(slices.Concat(f.Reasons, f.Besides))
 }

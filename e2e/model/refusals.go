@@ -32,7 +32,7 @@ func (a *Answers) allowRefusals(possible []Set) {
 	switch {
 	case len(possible) == 0 && wrong.malformed:
 		a.allow(codes.ResourceExhausted, true,
-			Reason{"GEN-12", "the request is invalid, and RESOURCE_EXHAUSTED has a CO try again"}, wrong.Reason)
+			Reason{"GEN-12", "the request is invalid, and RESOURCE_EXHAUSTED makes a CO try again"}, wrong.Reason)
 	case len(possible) == 0:
 		a.allow(codes.ResourceExhausted, false,
 			Reason{"CREATE-08", "a topology where nothing can be provisioned is RESOURCE_EXHAUSTED"}, r.mustFail())

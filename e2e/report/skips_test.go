@@ -20,7 +20,7 @@ func TestSkips(t *testing.T) {
 		skipped(suite.ByProfile, "no secrets"),
 		skipped(suite.ByCapability, "no path csi-topo-abcdefgh-one of node 1"),
 		skipped(suite.ByCapability, "no path csi-topo-abcdefgh-two of node 2"),
-		skipped(suite.ByFilter, "not among the cases asked for"),
+		skipped(suite.ByFilter, "not among the requested cases"),
 		{Verdict: suite.Passed, DecidedBy: suite.ByEnvironment, Reason: "showed less"},
 	}}
 	want := `

@@ -44,7 +44,7 @@ func With(ctx context.Context, o *Outcome) context.Context {
 func outcomeOf(ctx context.Context) *Outcome {
 	o, ok := ctx.Value(outcomeKey{}).(*Outcome)
 	if !ok {
-		panic("suite: want the context that the case was given, or one made from it")
+		panic("suite: want the context that the case was given, or one derived from it")
 	}
 	return o
 }

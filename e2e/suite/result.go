@@ -131,7 +131,7 @@ func messages(marks []Mark, of Verdict) []string {
 
 // LeftOut returns the result of a case that was not requested.
 func LeftOut(c Listed) Result {
-	return Result{Listed: c, Verdict: Skipped, DecidedBy: ByFilter, Reason: "not among the cases asked for"}
+	return Result{Listed: c, Verdict: Skipped, DecidedBy: ByFilter, Reason: "not among the requested cases"}
 }
 
 // Unrun returns the result of a case that was requested and did not begin; why is the reason.
