@@ -46,7 +46,7 @@ func TestOneFormHidesNothing(t *testing.T) {
 					t.Errorf("%s: %s: %s", found.ID, found.Verdict, found.Message)
 				case found.Verdict != suite.Failed && slices.Contains(want, found.ID):
 					t.Errorf("%s: %s, want a failure", found.ID, found.Verdict)
-				case found.Verdict == suite.Skipped && strings.Contains(found.Reason, "takes no more than one topology"):
+				case found.Verdict == suite.Skipped && strings.Contains(found.Reason, "accepts no more than one topology"):
 					skips++
 				}
 			}

@@ -49,7 +49,7 @@ func (d *doubt) Alone(again suite.Result) {
 	if len(ids) > shown {
 		ids = append(ids[:shown:shown], fmt.Sprintf("and %d more", len(ids)-shown))
 	}
-	d.found = fmt.Sprintf("%d cases that ran beside others ended with an answer such as %s\nOne of them, %s, was run again alone, and passes: the driver does not support concurrent calls, though each is for a volume of its own. "+
+	d.found = fmt.Sprintf("%d cases that ran alongside others ended with an answer such as %s\nOne of them, %s, was run again alone, and passes: the driver does not support concurrent calls, though each is for a volume of its own. "+
 		"What these cases report about other clauses may follow from that. Run them again with --parallel 1 to see how the driver answers one call after another.\nThe cases: %s",
 		len(d.ids), d.answer, d.ids[0], strings.Join(ids, ", "))
 }

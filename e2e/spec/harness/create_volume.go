@@ -80,7 +80,7 @@ func (d *Driver) CapabilityOf(volume *csi.Volume) *csi.VolumeCapability {
 func (d *Driver) Reader() *csi.VolumeCapability {
 	const reader = csi.VolumeCapability_AccessMode_SINGLE_NODE_READER_ONLY
 	if d.Profile().Plain().Mode() == reader {
-		suite.Skip(suite.ByProfile, "the case needs another access mode beside %s, and the profile says that volumes have that one", reader)
+		suite.Skip(suite.ByProfile, "the case needs another access mode besides %s, and the profile says that volumes have only that one", reader)
 	}
 	return messages.As(d.Capability(), reader)
 }

@@ -44,7 +44,7 @@ func (p *performance) silence(ctx context.Context, call health.Cut, late, died b
 		return &attempt.NoAnswer{Last: call.Err, Text: fmt.Sprintf("%s at %s was not answered either", call.RPC, p.name)}
 	case late:
 		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(
-			"%s at %s was not answered within its limit, though the Identity service there answers. A call that cannot be completed returns a status that is not OK (GEN-08); if the driver needs more time, raise the limit in the profile's timeouts, which does not help where it waits for what never comes, such as a lock or an event, until the caller gives up",
+			"%s at %s was not answered within its limit, though the Identity service there answers. A call that cannot be completed returns a status that is not OK (GEN-08); if the driver needs more time, raise the limit in the profile's timeouts, which does not help where it waits, until the caller gives up, for something that never comes, such as a lock or an event",
 			call.RPC, p.name)}
 	case died:
 		return &attempt.NoAnswer{Last: call.Err, Fails: true, Text: fmt.Sprintf(

@@ -284,7 +284,7 @@ func bytesOf(d *Driver, request any) int64 {
 // may have had. It also does so if the driver does not report room.
 func NeedRoomOfOthers(d *Driver, request any, err error) {
 	if isWithoutRoom(request, status.Code(err)) && (!d.Room.Measured() || mayHaveBeenShort(d, bytesOf(d, request))) {
-		suite.Skip(suite.ByEnvironment, "others may have had the room when the call was refused: %s", describe.Status(err))
+		suite.Skip(suite.ByEnvironment, "others may have been using the room when the call was refused: %s", describe.Status(err))
 	}
 }
 

@@ -33,7 +33,7 @@ func ExpectRefused(ctx context.Context, clause string, err error, why string, wi
 		suite.Warn(ctx, "GEN-15", "%s\ngot: %s\nThe status has no message that a human can read; the code says it all", why, describe.Status(err))
 	}
 	if len(with) == 0 && status.Code(err) == codes.Unknown {
-		suite.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: an error of the handler without a status becomes it", why, describe.Status(err))
+		suite.Warn(ctx, "GEN-09", "%s\ngot: %s\nUNKNOWN tells a CO nothing: gRPC returns it for an error of the handler that has no status", why, describe.Status(err))
 	}
 }
 

@@ -34,7 +34,7 @@ func (d *Driver) NeedVolumeWith(ctx context.Context, asked model.Request, capabi
 	}
 	response, err := d.Controller.CreateVolume(ctx, requestWith(d, asked, capabilities))
 	if statuses.Untaken(err) {
-		suite.Skip(suite.ByCapability, "CreateVolume does not take the volume_capabilities %s: %s", describe.Capabilities(capabilities), describe.Status(err))
+		suite.Skip(suite.ByCapability, "CreateVolume does not accept the volume_capabilities %s: %s", describe.Capabilities(capabilities), describe.Status(err))
 	}
 	return needRoom(d, response, err)
 }
@@ -63,7 +63,7 @@ func needRoom(d *Driver, response *csi.CreateVolumeResponse, err error) *csi.Vol
 
 func requestWith(d *Driver, asked model.Request, capabilities []*csi.VolumeCapability) *csi.CreateVolumeRequest {
 	if d.Target.takesOne() && min(asked.X, len(asked.Requisite)) > 1 {
-		suite.Skip(suite.ByCapability, "CreateVolume takes no more than one topology, which the cases about lists of topologies judge, or each node has a controller of its own, and this case needs a volume in %s", asked.Requisite)
+		suite.Skip(suite.ByCapability, "CreateVolume accepts no more than one topology, which the cases about lists of topologies judge, or each node has a controller of its own, and this case needs a volume in %s", asked.Requisite)
 	}
 	request := d.CreateVolumeRequest(asked)
 	if len(capabilities) > 0 {

@@ -29,7 +29,7 @@ func whyInexact(ctx context.Context, target *Target, health *health.Health, c *c
 	}
 	ctx = attempt.Tolerant(ctx)
 	if !isSteady(ctx, d) {
-		return "GetCapacity answers differently when it is asked again: see the case capacity_asked_again"
+		return "GetCapacity answers differently when it is called again: see the case capacity_asked_again"
 	}
 	why := whyMiscounted(ctx, d)
 	if d.StartOver(ctx) != nil {

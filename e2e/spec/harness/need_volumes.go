@@ -52,7 +52,7 @@ func Shows(segments int) []Need {
 	return []Need{{By: suite.ByEnvironment, Missing: func(ctx context.Context, d *Driver) string {
 		d.demand.segments = max(d.demand.segments, segments)
 		if got := len(d.Room.Usable); 0 < got && got < segments {
-			suite.Reduced(ctx, "shown with %d of the %d topology segments that the case has in full", got, segments)
+			suite.Reduced(ctx, "shown with %d of the %d topology segments that the full case uses", got, segments)
 		}
 		return ""
 	}}}

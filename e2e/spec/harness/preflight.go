@@ -173,14 +173,14 @@ func (all trials) say(first error) string {
 
 // String names the refused forms.
 func (r refusedForms) String() string {
-	const how = "; cases about something else ask with "
+	const how = "; cases about something else call it with "
 	switch {
 	case r.all && r.preferred:
-		return "CreateVolume takes no accessibility_requirements" + how + "none"
+		return "CreateVolume accepts no accessibility_requirements" + how + "none"
 	case r.all:
-		return "CreateVolume takes no requisite" + how + "preferred alone"
+		return "CreateVolume accepts no requisite" + how + "preferred alone"
 	case r.both:
-		return "CreateVolume takes no preferred beside requisite" + how + "requisite alone"
+		return "CreateVolume accepts no preferred together with requisite" + how + "requisite alone"
 	}
 	var text string
 	add := func(refused bool, what string) {
@@ -201,11 +201,11 @@ func (r refusedForms) String() string {
 	case text == "":
 		return ""
 	case r.single:
-		return "CreateVolume takes " + text + how + "all segments in requisite and preferred"
+		return "CreateVolume accepts " + text + how + "all segments in requisite and preferred"
 	case r.several:
-		return "CreateVolume takes " + text + how + "one segment in requisite and preferred"
+		return "CreateVolume accepts " + text + how + "one segment in requisite and preferred"
 	default:
-		return "CreateVolume takes " + text + how + "segments in requisite and preferred"
+		return "CreateVolume accepts " + text + how + "segments in requisite and preferred"
 	}
 }
 

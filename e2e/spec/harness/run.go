@@ -29,7 +29,7 @@ func (s *Suite) RemoveWhatIsLeft(ctx context.Context, out io.Writer) (isLeft boo
 	defer cancel()
 	removed, left := s.RemoveLeftovers(cleaning)
 	if removed > 0 {
-		fmt.Fprintf(out, "\nRemoved at the end of the run, and not after the cases that made them: %d things\n", removed)
+		fmt.Fprintf(out, "\nRemoved at the end of the run, and not after the cases that made them: %d objects\n", removed)
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(out, "\nLeft in the driver, or possibly left, for you to remove; the names of everything that this run made begin with %s:\n  %s\n",

@@ -15,7 +15,7 @@ func MustBeListed(d *Driver, err error) {
 		return
 	}
 	if pages.IsUnusable(err) && len(d.Pages.AllUnusable()) == d.unusableLists {
-		suite.Skip(suite.ByCapability, "the case needs a list of the driver that does not work: %v", err)
+		suite.Skip(suite.ByCapability, "the case needs one of the driver's lists, which does not work: %v", err)
 	}
 	d.unlisted.Store(true)
 	attempt.MustBeAnswered(err)

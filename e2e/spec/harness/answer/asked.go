@@ -134,7 +134,7 @@ func elsewhere(asked *csi.CreateVolumeRequest, made *csi.Volume) []Flaw {
 		}
 	}
 	const field = "csi.v1.Volume.accessible_topology"
-	return []Flaw{{Clause: "TR-04", Field: field, Text: fmt.Sprintf("%s is %v, and has none of requisite of the request, which is %v", field, made.GetAccessibleTopology(), requisite)}}
+	return []Flaw{{Clause: "TR-04", Field: field, Text: fmt.Sprintf("%s is %v, and contains none of the topologies in requisite of the request, which is %v", field, made.GetAccessibleTopology(), requisite)}}
 }
 
 // differ reports whether no node can be in both topologies: they have different values for the same key.

@@ -159,7 +159,7 @@ func (h *history) created(name string, v *csi.Volume) []Flaw {
 		h.volumes[id] = toldVolume{name, maps.Clone(v.GetVolumeContext())}
 		return nil
 	case before.name != name:
-		return []Flaw{{Clause: "VOL-04", Field: "csi.v1.Volume.volume_id", Text: fmt.Sprintf("csi.v1.Volume.volume_id %q is unique, and is answered to the names %q and %q", id, before.name, name)}}
+		return []Flaw{{Clause: "VOL-04", Field: "csi.v1.Volume.volume_id", Text: fmt.Sprintf("csi.v1.Volume.volume_id %q is unique, and was returned for the names %q and %q", id, before.name, name)}}
 	default:
 		return h.volume(v)
 	}
@@ -191,7 +191,7 @@ func (h *history) taken(clause, name string, s *csi.Snapshot) []Flaw {
 		h.snapshots[id] = toldSnapshot{name, proto.CloneOf(s)}
 		return nil
 	case before.name != name:
-		return []Flaw{{Clause: "SN-06", Field: "csi.v1.Snapshot.snapshot_id", Text: fmt.Sprintf("csi.v1.Snapshot.snapshot_id %q is unique, and is answered to the names %q and %q", id, before.name, name)}}
+		return []Flaw{{Clause: "SN-06", Field: "csi.v1.Snapshot.snapshot_id", Text: fmt.Sprintf("csi.v1.Snapshot.snapshot_id %q is unique, and was returned for the names %q and %q", id, before.name, name)}}
 	default:
 		return h.snapshot(clause, s)
 	}

@@ -34,7 +34,7 @@ func ExpectAllowed(ctx context.Context, got Answer, answers model.Answers) {
 // details. Anything that the failed call left behind is a warning (CV-07). If nothing can show that, the case reports
 // so.
 func ExpectNothingLeft(ctx context.Context, got Answer) {
-	suite.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand was to fail", got)
+	suite.Must("CREATE-01", got.Code != codes.OK, "CreateVolume answered %s\nand should have failed", got)
 	suite.Must("GEN-15", got.Message != "", "CreateVolume answered %s: the status has no message that a human can read", got)
 	suite.Must("GEN-16", got.Details == 0, "CreateVolume answered %s: status.details has %d entries and must be empty", got, got.Details)
 	if got.unseen {
@@ -50,7 +50,7 @@ func ExpectSame(d *harness.Driver, again, earlier Answer) {
 	if again.Code != codes.OK {
 		return
 	}
-	asked := "CreateVolume was asked again for the name " + earlier.Name
+	asked := "CreateVolume was called again for the name " + earlier.Name
 	suite.Must("CV-02", again.VolumeID == earlier.VolumeID,
 		"%s, whose volume_id is %q, and answered with volume_id %q", asked, earlier.VolumeID, again.VolumeID)
 	got, want := d.Room.Segments.StandingFor(again.Segments), d.Room.Segments.StandingFor(earlier.Segments)

@@ -14,7 +14,7 @@ import (
 // describeFinding describes the request, the allowed answers, and the actual answer.
 func describeFinding(got Answer, answers model.Answers, finding model.Finding) string {
 	lines := []string{
-		"CreateVolume was asked for " + sent(got, answers.Asked).String(),
+		"CreateVolume was called with " + sent(got, answers.Asked).String(),
 		"room in each segment:",
 		answers.World.String(),
 	}

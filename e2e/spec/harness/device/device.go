@@ -40,7 +40,7 @@ func NeedOdd(ctx context.Context, driver *harness.Driver) *Device {
 	asked := driver.VolumeFor(node).OfBytes(driver.Size() + block)
 	got := creation.CreateFrom(ctx, driver, nil, asked, driver.Block())
 	if got.Code != codes.OK {
-		suite.Reduced(ctx, "the block device has the size of the profile: the driver creates none that is %d bytes larger\ngot: %s", block, got)
+		suite.Reduced(ctx, "the block device has the size in the profile: the driver creates none that is %d bytes larger\ngot: %s", block, got)
 		return Need(ctx, driver)
 	}
 	odd := Of(node, got.Volume)
@@ -149,7 +149,7 @@ func (d *Device) writeGrown(ctx context.Context, published *csi.NodePublishVolum
 	}
 	written, err := d.writeTo(ctx, published, text, before, bytes-int64(len(text)))
 	if err != nil {
-		return nil, fmt.Sprintf("writing behind its old end failed: %v", err)
+		return nil, fmt.Sprintf("writing beyond its old end failed: %v", err)
 	}
 	return written, ""
 }

@@ -135,9 +135,9 @@ func AllBut(ctx context.Context, d *harness.Driver, left int64, segment model.Se
 			return now.Available
 		}
 		if made := fillBy(ctx, d, segment, min(now.Largest, now.Available-left)); made == 0 {
-			suite.CouldNotTell("%s was to be filled but for %d bytes, and refuses volumes though it has %d bytes available", segment, left, now.Available)
+			suite.CouldNotTell("%s was to be filled except for %d bytes, and refuses volumes though it has %d bytes available", segment, left, now.Available)
 		}
 	}
-	suite.CouldNotTell("%s was to be filled but for %d bytes, and still has more room after many volumes", segment, left)
+	suite.CouldNotTell("%s was to be filled except for %d bytes, and still has more room after many volumes", segment, left)
 	return 0
 }

@@ -165,7 +165,7 @@ func (r *Register) whyForeign(a Answer, known *told) (why string, proven bool) {
 	case r.isTaken(a):
 		return "the name was answered with another id before, and neither the id nor a list shows that this run made it", false
 	case known != nil && !known.deleted && known.name != a.Name:
-		return fmt.Sprintf("it was answered to the name %q too, and neither the id nor a list shows that this run made it", known.name), false
+		return fmt.Sprintf("it was returned for the name %q too, and neither the id nor a list shows that this run made it", known.name), false
 	default:
 		return "", false
 	}
@@ -219,7 +219,7 @@ func (r *Register) Why(kind Kind, id string) string {
 	for _, id := range []string{id, path.Clean(id)} {
 		switch known, found := r.told[thing{kind, id}]; {
 		case found && known.why != "":
-			return fmt.Sprintf("%s; it was answered to %s", known.why, known.request)
+			return fmt.Sprintf("%s; it was returned for %s", known.why, known.request)
 		case !found && r.before[kind][id]:
 			return "it was listed before the run began"
 		}
@@ -253,7 +253,7 @@ func (r *Register) Others() []string {
 	var lines []string
 	for _, one := range r.others {
 		known := r.told[one]
-		lines = append(lines, fmt.Sprintf("%s %q: %s; it was answered to %s", one.kind, one.id, known.why, known.request))
+		lines = append(lines, fmt.Sprintf("%s %q: %s; it was returned for %s", one.kind, one.id, known.why, known.request))
 	}
 	return lines
 }

@@ -43,7 +43,7 @@ func TestClaim(t *testing.T) {
 		{"an invalid request", nil, []Answer{invalid}, false, "should have been refused"},
 		{"an invalid request, and lists show that it is new", ids(), []Answer{with(invalid, func(a *Answer) { a.Before = ids() })}, false, ""},
 		{"an invalid request, and the id has the run in it", nil, []Answer{with(invalid, func(a *Answer) { a.ID = "/exports/CSI-TOPO-" + strings.ToUpper(run) + "-a-1" })}, false, ""},
-		{"two names", nil, []Answer{named, other}, false, "to the name"},
+		{"two names", nil, []Answer{named, other}, false, "for the name"},
 		{"two names, and lists show that it is new", ids(), []Answer{with(named, func(a *Answer) { a.Before = ids() }), with(other, func(a *Answer) { a.Before = ids() })}, false, ""},
 		{"two names, and the first was deleted", nil, []Answer{named, other}, true, ""},
 		{"another id for the name", nil, []Answer{named, with(named, func(a *Answer) { a.ID = "w" })}, false, "another id before"},

@@ -49,13 +49,13 @@ func cure(err error) string {
 	}
 	switch {
 	case says("executable file not found", "command not found", "mkfs", "not installed"):
-		return "install the program where the node plugin runs, or name another file system by fsType in the profile"
+		return "install the program where the node plugin runs, or set fsType in the profile to another file system"
 	case says("not permitted", "permission denied", "must be root", "superuser"):
 		return "run the node plugin with the rights to mount"
 	case says("no such file or directory", "does not exist", "not exist"):
 		return "if the node plugin does not see the file system of this machine, say in the profile's directories how to make a directory where it does"
 	case says("unknown filesystem type", "fstype", "fs_type", "fs type"):
-		return "name a file system that the node has by fsType in the profile"
+		return "set fsType in the profile to a file system that the node has"
 	default:
 		return "look at the node plugin's log; without node endpoints the controller can be judged alone"
 	}
