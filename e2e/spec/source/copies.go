@@ -30,7 +30,7 @@ func copies(k kind) []harness.Case {
 func created(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_volume",
-		Text:         fmt.Sprintf("%s a %s, also by names as long as it accepts for other volumes that differ in the last byte, lists the new volume, and should return content_source", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s, also for two names of the longest size that it accepts for other volumes, which differ in the last byte, lists the new volume, and should return content_source", k.doing, k.noun),
 		Requirements: []string{k.clause, "CV-11", "VS-01", "VOL-04", "LV-01"},
 		Needs:        k.needs(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -44,7 +44,7 @@ func created(k kind) harness.Case {
 				"Kubernetes gives up on a volume whose content_source is not the requested one\nrequested:  %s\ngot: content_source is {%s}", describeSource(from), got.Volume.GetContentSource())
 			if driver.ListsVolumes() {
 				listed := driver.Settled(ctx, effect.Creation, func() bool { return listing.Volume(ctx, driver, got.VolumeID) != nil })
-				suite.Must("LV-01", listed, "ListVolumes returns all volumes, and not %s, which was created from a %s", got.VolumeID, k.noun)
+				suite.Must("LV-01", listed, "ListVolumes returns all volumes, but not %s, which was created from a %s", got.VolumeID, k.noun)
 			}
 			k.expectLongestNames(ctx, driver, from)
 		},
@@ -63,19 +63,19 @@ func (k kind) expectLongestNames(ctx context.Context, driver *harness.Driver, fr
 	got := create(names[0], from.VolumeContentSource)
 	if got.Code == codes.OK {
 		other := create(names[1], from.VolumeContentSource)
-		suite.Must("VOL-04", other.VolumeID != got.VolumeID, "volume_id identifies one volume\nvolumes were created from a %s by the names %q and %q\ngot: %s for both", k.noun, names[0], names[1], got.VolumeID)
+		suite.Must("VOL-04", other.VolumeID != got.VolumeID, "volume_id identifies one volume\nvolumes were created from a %s under the names %q and %q\ngot: %s for both", k.noun, names[0], names[1], got.VolumeID)
 		return
 	}
 	if plain := create(names[1], nil); plain.Code != codes.OK {
-		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes: there is no other volume of such a name\ngot: %s", k.noun, longest, plain)
+		suite.Reduced(ctx, "no volume was created from the %s under a name of %d bytes: no other volume can have such a name\ngot: %s", k.noun, longest, plain)
 		return
 	}
 	// The number of copies may be limited, or the room used up.
 	if shorter := creation.CreateFrom(ctx, driver, from.VolumeContentSource, asked); got.Code == codes.ResourceExhausted || shorter.Code != codes.OK {
-		suite.Reduced(ctx, "no volume was created from the %s by a name of %d bytes, and the name need not be the reason\ngot: %s\ngot for a shorter name: %s", k.noun, longest, got, shorter)
+		suite.Reduced(ctx, "no volume was created from the %s under a name of %d bytes, and the name need not be the reason\ngot: %s\ngot for a shorter name: %s", k.noun, longest, got, shorter)
 		return
 	}
-	suite.Fail(k.clause, "the driver creates volumes by names of %d bytes, and volumes from a %s by shorter names\nrequested: a name of %d bytes, and %s\ngot: %s",
+	suite.Fail(k.clause, "the driver creates volumes under names of %d bytes, and volumes from a %s only under shorter names\nrequested: a name of %d bytes, and %s\ngot: %s",
 		longest, k.noun, longest, describeSource(from), got)
 }
 

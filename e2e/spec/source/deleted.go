@@ -177,7 +177,7 @@ func expectUnsupported(ctx context.Context, driver *harness.Driver, k kind) {
 // expectCopied judges a driver that reports a volume as a copy, though it does not claim to make copies: if it is a copy,
 // only the claim is missing. If nothing shows the data, it may just as well be empty.
 func expectCopied(ctx context.Context, driver *harness.Driver, volume *csi.Volume, from content, asked model.Request, requested string) {
-	empties := ", or leaves them empty, where INVALID_ARGUMENT is due: no data shows which"
+	empties := ", or leaves them empty, where INVALID_ARGUMENT is required: no data shows which"
 	if data.ShowsData(driver) {
 		data.WriteTo(ctx, driver.Nodes[0], volume, textBefore)
 		copied := cloning().mustCreate(ctx, driver, from, asked)

@@ -23,7 +23,7 @@ import (
 func deviceData(k kind) harness.Case {
 	return harness.Case{
 		ID:           k.verb + "_device_data",
-		Text:         fmt.Sprintf("%s a %s of a block device with all data up to its end, also to a larger one, with what was written over older data, and behind the old end once it has grown", k.doing, k.noun),
+		Text:         fmt.Sprintf("%s a %s of a block device with all data up to its end, also to a larger one, with what was written over older data, and beyond the old end once it has grown", k.doing, k.noun),
 		Requirements: []string{"VS-02"},
 		Needs:        harness.Needs(k.needsData(), harness.Block(), harness.Volumes(8)),
 		Run: func(ctx context.Context, driver *harness.Driver) {

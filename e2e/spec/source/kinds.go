@@ -199,7 +199,7 @@ func expectExists(ctx context.Context, driver *harness.Driver, clause string, vo
 	case codes.NotFound:
 		suite.Fail(clause, "%s\nValidateVolumeCapabilities does not find volume %s: %s", why, volume.GetVolumeId(), status.Convert(err).Message())
 	default:
-		suite.CouldNotTell("whether volume %s still exists was asked of ValidateVolumeCapabilities, which answered: %v", volume.GetVolumeId(), err)
+		suite.CouldNotTell("ValidateVolumeCapabilities was called to find out whether volume %s still exists, and answered: %v", volume.GetVolumeId(), err)
 	}
 }
 

@@ -87,7 +87,7 @@ func expectListed(ctx context.Context, driver *harness.Driver, clause, why strin
 		byID = snapshots.IsListedByID(ctx, driver, snapshot.GetSnapshotId())
 		return among && byID
 	})
-	suite.Must(clause, among, "%s\nit lists all snapshots, and not %s", why, snapshot.GetSnapshotId())
+	suite.Must(clause, among, "%s\nit lists all snapshots, but not %s", why, snapshot.GetSnapshotId())
 	suite.Must(clause, byID, "%s\nit has nothing for snapshot_id %s", why, snapshot.GetSnapshotId())
 }
 

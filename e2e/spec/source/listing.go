@@ -47,7 +47,7 @@ func snapshotListed() harness.Case {
 				listed = snapshots.Listed(ctx, driver, id)
 				return listed != nil && len(messages.Changes(listed, snapshot)) == 0
 			})
-			suite.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, and not %s", id)
+			suite.Must("LS-01", listed != nil, "ListSnapshots returns all snapshots, but not %s", id)
 			found := messages.Changes(listed, snapshot)
 			suite.Must("LS-01", len(found) == 0, "ListSnapshots returns the information about the snapshot that CreateSnapshot returned\nbut %v", found)
 
@@ -91,7 +91,7 @@ func snapshotsByBoth() harness.Case {
 			snapshot := snapshots.Need(ctx, driver, volume)
 			request := &csi.ListSnapshotsRequest{SnapshotId: snapshot.GetSnapshotId(), SourceVolumeId: volume.GetVolumeId()}
 			if _, err := list(ctx, driver, request); err != nil {
-				suite.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was asked by both snapshot_id and source_volume_id\ngot: %s", describe.Status(err))
+				suite.Warn(ctx, "LS-01", "ListSnapshots lists the snapshots within the given parameters, and was called with both snapshot_id and source_volume_id\ngot: %s", describe.Status(err))
 				return
 			}
 			expectExactly(ctx, driver, "snapshot_id is "+snapshot.GetSnapshotId()+" and source_volume_id is its own", request, snapshot)
@@ -157,7 +157,7 @@ func snapshotsNegativeMaxEntries() harness.Case {
 			_, err := driver.Controller.ListSnapshots(ctx, request)
 
 			if err == nil {
-				suite.Warn(ctx, "LS-08", "max_entries must not be negative: the driver takes -1, which hides a mistake of the CO")
+				suite.Warn(ctx, "LS-08", "max_entries must not be negative: the driver accepts -1, which hides a mistake of the CO")
 				return
 			}
 			harness.ExpectInvalidRefused(ctx, "GEN-12", err, "max_entries is -1, which is not a valid value", codes.InvalidArgument)
@@ -214,7 +214,7 @@ func readPages(ctx context.Context, driver *harness.Driver, request *csi.ListSna
 func mustList(ctx context.Context, driver *harness.Driver, request *csi.ListSnapshotsRequest) []*csi.Snapshot {
 	found, err := list(ctx, driver, request)
 	if status.Code(err) == codes.Aborted {
-		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", describe.Status(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED each time the list was read again: %s", describe.Status(err))
 	}
 	harness.ExpectOK("LS-01", err, "a plugin that claims LIST_SNAPSHOTS lists them")
 	return found

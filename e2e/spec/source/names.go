@@ -15,7 +15,7 @@ import (
 func snapshotNames() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_names",
-		Text:         "takes two snapshots for names of 128 bytes that differ in the last one, and one for each of several names that differ in letter case or in a separator",
+		Text:         "takes two snapshots for names of 128 bytes that differ in the last byte, and one for each of several names that differ in letter case or in a separator",
 		Requirements: []string{"SN-06"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -32,12 +32,12 @@ func snapshotNames() harness.Case {
 				}
 				id := response.GetSnapshot().GetSnapshotId()
 				other, found := taken[id]
-				suite.Must("SN-06", !found, "snapshot_id identifies one snapshot, and %s was answered to two names: %q and %q", id, other, name)
+				suite.Must("SN-06", !found, "snapshot_id identifies one snapshot, and %s was returned for two names: %q and %q", id, other, name)
 				taken[id] = name
 			}
 
 			if refused := len(names) - len(taken); refused > 0 {
-				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not have", refused)
+				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not support", refused)
 			}
 		},
 	}

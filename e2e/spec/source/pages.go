@@ -30,7 +30,7 @@ const perPage = 2
 func snapshotsPaged() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_paged",
-		Text:         "lists three snapshots of a volume on pages of at most two, each of them once, also where pages have other sizes than the page before, and two once one is deleted",
+		Text:         "lists three snapshots of a volume on pages of at most two, each of them once, also where the size of pages changes, and the other two once one is deleted",
 		Requirements: []string{"LS-01", "LS-02", "LS-03"},
 		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -63,7 +63,7 @@ func allSnapshotsPaged() harness.Case {
 	const mostPages = 20
 	return harness.Case{
 		ID:           "snapshots_paged_all",
-		Text:         "lists every snapshot once over the pages of the list of all",
+		Text:         "lists every snapshot once over the pages of the full list",
 		Requirements: []string{"LS-01", "LS-02", "LS-03"},
 		Needs:        harness.Needs(needsList(), harness.Alone()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -96,7 +96,7 @@ func expectPaged(ctx context.Context, driver *harness.Driver, request *csi.ListS
 		return
 	}
 	if status.Code(err) == codes.Aborted {
-		suite.CouldNotTell("a later page of ListSnapshots was ABORTED however often the list was begun anew: %s", describe.Status(err))
+		suite.CouldNotTell("a later page of ListSnapshots was ABORTED each time the list was read again: %s", describe.Status(err))
 	}
 	harness.ExpectOK("LS-02", err, "a plugin that claims LIST_SNAPSHOTS lists them page by page")
 	if request.GetSourceVolumeId() != "" {
@@ -175,7 +175,7 @@ func expectAll(ctx context.Context, driver *harness.Driver, volume *csi.Volume, 
 		return !slices.ContainsFunc(ids(wanted), missing)
 	})
 	for _, id := range ids(wanted) {
-		suite.Must("LS-01", !missing(id), "ListSnapshots of source_volume_id %s, begun anew, lacks snapshot %s of that volume", volume.GetVolumeId(), id)
+		suite.Must("LS-01", !missing(id), "ListSnapshots of source_volume_id %s, read again from the beginning, lacks snapshot %s of that volume", volume.GetVolumeId(), id)
 	}
 }
 

@@ -24,7 +24,7 @@ import (
 func snapshotDeletedByPath() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_deleted_by_path",
-		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path, or that begins or ends as its id",
+		Text:         "keeps a snapshot, and its data, when DeleteSnapshot gets an id that leads to it as a path, or that begins or ends like its id",
 		Requirements: []string{"DS-02", "SN-06", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needsSnapshots(), harness.Volumes(4), harness.Attaches(1)),
 		Long:         true,
@@ -58,7 +58,7 @@ func snapshotDeletedByPath() harness.Case {
 				what = fmt.Sprintf("DeleteSnapshot was called for the snapshot_id %q, which no snapshot has", id)
 				harness.ExpectOKOrRefused(ctx, "DS-02", err, what)
 				suite.Must("SN-06", !listed || isListed(ctx, driver, snapshot), "%s\nListSnapshots had snapshot %s before, and does not have it any more", what, snapshot.GetSnapshotId())
-				suite.Must("SN-06", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and is not any more", what, snapshot.GetSnapshotId())
+				suite.Must("SN-06", !named || isNamed(ctx, driver, request, snapshot), "%s\nCreateSnapshot of the name of snapshot %s was answered with it before, and no longer is", what, snapshot.GetSnapshotId())
 			}
 			code, got := restored(ctx, driver, snapshot, volume, asked, writes)
 			suite.Must("SN-06", restorable != codes.OK || code != codes.NotFound, "%s\nsnapshot %s was restored before, and is not found any more", what, snapshot.GetSnapshotId())

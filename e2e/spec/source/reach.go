@@ -128,7 +128,7 @@ func againElsewhere(k kind) harness.Case {
 			}
 			asked := driver.AsKubernetes(driver.Volume(1).Within(driver.Z3).OfBytes(from.bytes))
 			if slices.ContainsFunc(asked.Requisite, func(requisite model.Segment) bool { return matchAny(first.Segments, requisite) }) {
-				suite.Skip(suite.ByCapability, "CreateVolume takes no request for %s alone", driver.Z3)
+				suite.Skip(suite.ByCapability, "CreateVolume accepts no request for %s alone", driver.Z3)
 			}
 
 			again := creation.CreateFromAgain(attempt.Once(ctx, codes.ResourceExhausted), driver, first, from.VolumeContentSource, asked)

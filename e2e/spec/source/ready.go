@@ -18,7 +18,7 @@ import (
 func snapshotReady() harness.Case {
 	return harness.Case{
 		ID:           "snapshot_ready",
-		Text:         "restores a snapshot that is ready to use, and should not say of one that can be restored that it is not",
+		Text:         "restores a snapshot that is ready to use, and should not report one that can be restored as not ready",
 		Requirements: []string{"CS-01", "CS-24", "CS-29"},
 		Needs:        needsSnapshots(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -41,7 +41,7 @@ func snapshotReady() harness.Case {
 			}
 			now := harness.NeedOK(driver.Controller.CreateSnapshot(ctx, request)).GetSnapshot()
 			suite.Should(ctx, "CS-29", got.Code != codes.OK || now.GetReadyToUse(),
-				"ready_to_use should be true of a snapshot that is not being processed\nCreateSnapshot returned %s with ready_to_use false, volume %s was created from it, and CreateSnapshot still returns false", snapshot.GetSnapshotId(), got.VolumeID)
+				"ready_to_use should be true for a snapshot that is not being processed\nCreateSnapshot returned %s with ready_to_use false, volume %s was created from it, and CreateSnapshot still returns false", snapshot.GetSnapshotId(), got.VolumeID)
 		},
 	}
 }

@@ -32,20 +32,20 @@ func snapshotsInvalidToken() harness.Case {
 func snapshotsInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "snapshots_invalid_token_later",
-		Text:         "returns ABORTED for a starting_token that it never returned between two pages, and after a snapshot was deleted",
+		Text:         "returns ABORTED, between two pages and after a snapshot was deleted, for a starting_token that it never returned",
 		Requirements: []string{"LS-06", "GEN-15", "GEN-16"},
 		Needs:        needsList(),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			taken := takeThree(ctx, driver, driver.NeedVolume(ctx, driver.Volume(1)))
 			if listUnknown(ctx, driver) == nil {
-				suite.Skip(suite.ByCapability, "ListSnapshots takes any starting_token: see snapshots_invalid_token")
+				suite.Skip(suite.ByCapability, "ListSnapshots accepts any starting_token: see snapshots_invalid_token")
 			}
 
 			_, _ = driver.Controller.ListSnapshots(ctx, &csi.ListSnapshotsRequest{MaxEntries: perPage, Secrets: driver.Profile().Secrets.ListSnapshots}) // a driver without such small pages has no valid token
 			expectUnknownToken(ctx, "between two pages, ListSnapshots", listUnknown(ctx, driver))
 			harness.NeedOK(driver.Controller.DeleteSnapshot(ctx, snapshots.DeleteRequest(driver, taken[0])))
 			err := listUnknown(ctx, driver)
-			suite.Must("LS-06", err != nil, "ListSnapshots refused the starting_token %q, which it never returned, and takes it after a snapshot was deleted: a token that is not valid is ABORTED", unknownToken)
+			suite.Must("LS-06", err != nil, "ListSnapshots refused the starting_token %q, which it never returned, and accepts it after a snapshot was deleted: a token that is not valid is ABORTED", unknownToken)
 			expectUnknownToken(ctx, "after a snapshot was deleted, ListSnapshots", err)
 		},
 	}
@@ -61,7 +61,7 @@ func listUnknown(ctx context.Context, driver *harness.Driver) error {
 
 func expectUnknownToken(ctx context.Context, call string, err error) {
 	if err == nil {
-		suite.Warn(ctx, "LS-06", "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
+		suite.Warn(ctx, "LS-06", "%s accepts the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
 		return
 	}
 	harness.ExpectRefused(ctx, "LS-06", err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)
