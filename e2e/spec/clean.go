@@ -83,7 +83,7 @@ func (s *Suite) clean(ctx context.Context, path string, of Leavings, out io.Writ
 	done := j.Close
 	defer func() { err = errors.Join(err, done()) }()
 	if head.Driver != s.driver.Name {
-		fmt.Fprintf(out, "%s: run %s was of the driver %s, and is left alone\n", path, head.Run, head.Driver)
+		fmt.Fprintf(out, "%s: run %s was against the driver %s, and is left alone\n", path, head.Run, head.Driver)
 		return nil
 	}
 	target := *s.target
@@ -95,14 +95,14 @@ func (s *Suite) clean(ctx context.Context, path string, of Leavings, out io.Writ
 	entries := recalled.Entries()
 	fmt.Fprintf(out, "%s: run %s of %s left this, or may have:\n  %s\n", path, head.Run, head.Began.Format("2006-01-02 15:04:05"), list(entries, "nothing"))
 	if others := recalled.Others(); len(others) > 0 {
-		fmt.Fprintf(out, "It was answered this too, which is not touched, since nothing shows that the run made it:\n  %s\n", list(others, ""))
+		fmt.Fprintf(out, "The driver also returned the following, which is not touched, because nothing shows that the run made it:\n  %s\n", list(others, ""))
 	}
 	if of.DryRun {
 		return nil
 	}
 	left := recalled.Remove(ctx)
 	for _, node := range recalled.UnknownNodes() {
-		left = append(left, fmt.Sprintf("what is on %s, which is none of the node endpoints", strings.TrimPrefix(node, "node ")))
+		left = append(left, fmt.Sprintf("whatever is on %s, which is not among the node endpoints", strings.TrimPrefix(node, "node ")))
 	}
 	if len(left) > 0 {
 		return fmt.Errorf("this is left, or may be:\n%s", strings.Join(left, "\n"))

@@ -152,7 +152,7 @@ func (o Options) described(driver string) (profile.Profile, error) {
 		return profile.Profile{}, err
 	}
 	if read.Driver != driver {
-		return profile.Profile{}, fmt.Errorf("the profile %s is of driver %q, and the endpoints are of %q: name endpoints and profile of one driver", o.Profile, read.Driver, driver)
+		return profile.Profile{}, fmt.Errorf("the profile %s is for driver %q, and the endpoints belong to %q: use endpoints and a profile of the same driver", o.Profile, read.Driver, driver)
 	}
 	return read, nil
 }

@@ -21,7 +21,7 @@ func attachingBeside() []harness.Case {
 		id, text string
 		mode     csi.VolumeCapability_AccessMode_Mode
 	}{
-		{"attach_single_node_beside", "should refuse to attach a volume for one node only while another node has it", csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
+		{"attach_single_node_beside", "should refuse to attach a volume in a single-node access mode while it is attached to another node", csi.VolumeCapability_AccessMode_SINGLE_NODE_WRITER},
 		{"attach_single_writer_beside", "should refuse to attach a volume for a single writer while another node writes to it", csi.VolumeCapability_AccessMode_MULTI_NODE_SINGLE_WRITER},
 	} {
 		cases = append(cases, harness.Case{

@@ -200,7 +200,7 @@ func detachTwoAtOnce(ctx context.Context, driver *harness.Driver) {
 			}
 		}
 		for _, found := range there {
-			why := fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s and for %s, which it was asked for at the same time", volume.GetVolumeId(), one, other)
+			why := fmt.Sprintf("ControllerUnpublishVolume of volume %s was OK for %s and for %s, called at the same time", volume.GetVolumeId(), one, other)
 			if !found.expectGone(ctx, "CU-10", why) {
 				return
 			}

@@ -19,7 +19,7 @@ import (
 func detachingGivenUp() []harness.Case {
 	return []harness.Case{{
 		ID:           "detach_given_up",
-		Text:         "detaches a volume from a node when ControllerPublishVolume was given up, which does not attach it afterwards",
+		Text:         "detaches a volume from a node after a ControllerPublishVolume was given up, and does not attach it later",
 		Requirements: []string{"CU-10", "GEN-02", "GEN-07", "LV-07"},
 		Needs:        needs(1),
 		Run:          detachGivenUp,

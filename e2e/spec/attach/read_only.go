@@ -105,7 +105,7 @@ func publishWhereAttachedReadOnly(ctx context.Context, driver *harness.Driver) {
 	request := publication.AttachRequest(driver, volume, node)
 	request.Readonly = true
 	attached, err := driver.Controller.ControllerPublishVolume(ctx, request)
-	suite.Must("CU-10", status.Code(err) != codes.AlreadyExists, "ControllerUnpublishVolume of volume %s from %s was OK, and when the volume was to be attached there read-only, it still was in another way\ngot: %s",
+	suite.Must("CU-10", status.Code(err) != codes.AlreadyExists, "ControllerUnpublishVolume of volume %s from %s was OK, and the volume could not be attached there read-only, because it was still attached in another way\ngot: %s",
 		volume.GetVolumeId(), node, describe.Status(err))
 	harness.NeedOK(attached, err) // which attach_read_only judges
 	staged := publication.StageRequest(ctx, node, volume, attached.GetPublishContext())

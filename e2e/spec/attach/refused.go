@@ -85,7 +85,7 @@ func attachingWrongly() []harness.Case {
 func attachingToTheLimit() []harness.Case {
 	return []harness.Case{{
 		ID:           "attach_limit",
-		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, which is not negative then, returns the same for attached volumes as before, and attaches another once one is detached",
+		Text:         "returns RESOURCE_EXHAUSTED beyond max_volumes_per_node, does not report a negative limit then, answers repeated calls for attached volumes as before, and attaches another volume once one is detached",
 		Requirements: []string{"CP-04", "CP-05", "CP-22", "CP-29", "CP-36", "CU-10", "NI-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(needs(1), harness.Alone()), // the case attaches as many volumes to a node as it takes
 		Run:          attachBeyondTheLimit,

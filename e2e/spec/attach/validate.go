@@ -48,9 +48,9 @@ func validating() []harness.Case {
 			confirmed := response.GetConfirmed().GetVolumeCapabilities()
 			suite.Must("VV-02", len(confirmed) > 0, "ValidateVolumeCapabilities confirms the capabilities of volume %s, and confirmed.volume_capabilities, which is REQUIRED, is empty", volume.GetVolumeId())
 			typeless := slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return c.GetAccessType() == nil })
-			suite.Must("VV-05", !typeless, "each of confirmed.volume_capabilities has either block or mount, and ValidateVolumeCapabilities of volume %s, which was asked for %s, confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
+			suite.Must("VV-05", !typeless, "each of confirmed.volume_capabilities has either block or mount, and ValidateVolumeCapabilities of volume %s with %s confirms %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 			suite.Should(ctx, "VV-01", slices.ContainsFunc(confirmed, func(c *csi.VolumeCapability) bool { return alike(c, asked) }),
-				"ValidateVolumeCapabilities of volume %s was asked for %s, and does not confirm it. A CO compares its request with what is confirmed: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
+				"ValidateVolumeCapabilities of volume %s with %s does not confirm it. A CO compares its request with what is confirmed: %s", volume.GetVolumeId(), describe.Capability(asked), describe.Capabilities(confirmed))
 		},
 	}, {
 		// The CO compares the confirmation with its request, to guard against plugins that are older than the CO.
@@ -70,13 +70,13 @@ func validating() []harness.Case {
 				harness.ExpectOKOrRefused(ctx, "GEN-12", err, "an invalid value is INVALID_ARGUMENT, or is not confirmed: no specification has the access mode 1000", codes.InvalidArgument)
 				all := slices.ContainsFunc(response.GetConfirmed().GetVolumeCapabilities(), func(c *csi.VolumeCapability) bool { return alike(c, impossible) })
 				alone = alone || all && len(asked) == 1
-				suite.Must("VV-01", !all || alone, "ValidateVolumeCapabilities confirms only if all of the volume_capabilities are supported, and confirms %s for volume %s, of which it does not confirm the one without the other", describe.Capabilities(asked), volume.GetVolumeId())
+				suite.Must("VV-01", !all || alone, "ValidateVolumeCapabilities confirms only if all of the volume_capabilities are supported, and confirms %s together for volume %s, but not each of them alone", describe.Capabilities(asked), volume.GetVolumeId())
 				suite.Should(ctx, "VV-01", response.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported, and confirms %s for volume %s", describe.Capabilities(asked), volume.GetVolumeId())
 			})
 			_, _ = driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, driver.Capability()))
 			for _, c := range before {
 				now, _ := driver.Controller.ValidateVolumeCapabilities(ctx, validation.Request(driver, volume, c))
-				suite.Must("VV-01", now.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported\nit did not confirm %s for volume %s at first, and confirms it after it was asked for %s",
+				suite.Must("VV-01", now.GetConfirmed() == nil, "ValidateVolumeCapabilities confirms only what is supported\nit did not confirm %s for volume %s at first, and confirms it after a call with %s",
 					describe.Capability(c), volume.GetVolumeId(), describe.Capability(driver.Capability()))
 			}
 		},
@@ -118,7 +118,7 @@ func validateAgain() harness.Case {
 					}
 				}
 			})
-			suite.Must("VV-06", len(found) == 0, "ValidateVolumeCapabilities is idempotent\nit answered: %s\nand to the same request then: %s", first, strings.Join(found, "\n"))
+			suite.Must("VV-06", len(found) == 0, "ValidateVolumeCapabilities is idempotent\nit answered: %s\nand to the same request later: %s", first, strings.Join(found, "\n"))
 			suite.Should(ctx, "VV-06", len(changes) == 0, "ValidateVolumeCapabilities was repeated, and something has changed:\n%s", describe.Lines(changes))
 		},
 	}

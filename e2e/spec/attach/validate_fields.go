@@ -90,7 +90,7 @@ func shouldNotConfirm(ctx context.Context, driver *harness.Driver, request *csi.
 	harness.ExpectOKOrRefused(ctx, "VV-01", err, "the "+name+" are not those of the volume")
 	for key, value := range foreign {
 		got, found := field(answer.GetConfirmed())[key]
-		suite.Should(ctx, "VV-01", !found || got != value, "volume %s does not have %s=%s, and ValidateVolumeCapabilities confirms it, in place of leaving it out of confirmed.%s",
+		suite.Should(ctx, "VV-01", !found || got != value, "volume %s does not have %s=%s, and ValidateVolumeCapabilities confirms it, instead of leaving it out of confirmed.%s",
 			request.GetVolumeId(), key, value, name)
 	}
 }

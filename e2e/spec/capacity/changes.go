@@ -83,7 +83,7 @@ func expectAvailable(ctx context.Context, clause string, driver *harness.Driver,
 func capacityFallsByVolume() harness.Case {
 	return harness.Case{
 		ID:           "capacity_falls_by_volume",
-		Text:         "returns less capacity, by the bytes of a volume that is created",
+		Text:         "returns less capacity after a volume is created, by the size of that volume",
 		Requirements: []string{"CAP-11", "CAP-12"},
 		Needs:        harness.Needs(harness.Volumes(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -163,7 +163,7 @@ func capacityCountsRepeatsOnce() harness.Case {
 			}
 
 			volume := harness.NeedOK(calls.CutShort(ctx, driver, create))[0].GetVolume()
-			expectAvailable(ctx, "CAP-12", driver, before.inReach(driver, volume).less(bytesOf(driver, volume)), describeVolume(driver, volume)+" was created by several calls of one name")
+			expectAvailable(ctx, "CAP-12", driver, before.inReach(driver, volume).less(bytesOf(driver, volume)), describeVolume(driver, volume)+" was created by several calls with one name")
 
 			harness.NeedOK(calls.CutShort(ctx, driver, func(ctx context.Context) (*csi.DeleteVolumeResponse, error) {
 				return driver.Controller.DeleteVolume(ctx, deletion.Request(driver, volume))

@@ -83,7 +83,7 @@ func expectNotOfOne(ctx context.Context, driver *harness.Driver, forTwo, forOne 
 	leaveRoom(ctx, driver)
 	one, two := mustGet(ctx, driver, forOne).GetMaximumVolumeSize(), mustGet(ctx, driver, forTwo).GetMaximumVolumeSize()
 	follows := one != nil && one.GetValue() < before.GetValue()
-	suite.Must("CAP-14", !follows || two.GetValue() < driver.Size(), "%s\nanswered maximum_volume_size %d; every segment but %s is full, and with these parameters a volume needs two. For volumes of one the maximum follows the room there, and is %d",
+	suite.Must("CAP-14", !follows || two.GetValue() < driver.Size(), "%s\nanswered maximum_volume_size %d; every segment but %s is full, and with these parameters a volume needs two. For volumes of one topology the maximum follows the room there, and is %d",
 		describeRequest(forTwo), two.GetValue(), driver.Z2, one.GetValue())
 }
 

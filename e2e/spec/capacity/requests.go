@@ -61,7 +61,7 @@ func choosesNoOthers(ctx context.Context, x int, code codes.Code) bool {
 	if x == 1 || code != codes.InvalidArgument {
 		return false
 	}
-	suite.Reduced(ctx, "volumes for %d topologies were not looked at: the driver refuses to choose any beside the requisite one", x)
+	suite.Reduced(ctx, "volumes for %d topologies were not checked: the driver refuses to choose any besides the requisite one", x)
 	return true
 }
 

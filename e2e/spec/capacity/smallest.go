@@ -100,7 +100,7 @@ func capacityMinimumIsTold() harness.Case {
 			request := driver.CreateVolumeRequest(volumeIn(driver, 1, driver.Z2))
 			request.CapacityRange = &csi.CapacityRange{LimitBytes: 1}
 			_, err := driver.Controller.CreateVolume(ctx, request)
-			suite.Should(ctx, "CAP-24", status.Code(err) != codes.OutOfRange, "a volume of one byte is OUT_OF_RANGE: there is a minimum size, which minimum_volume_size should say")
+			suite.Should(ctx, "CAP-24", status.Code(err) != codes.OutOfRange, "a volume of one byte is OUT_OF_RANGE: there is a minimum size, which minimum_volume_size should report")
 		},
 	}
 }

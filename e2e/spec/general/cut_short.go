@@ -41,7 +41,7 @@ func volumeCutShort() harness.Case {
 			}
 			expectExists(ctx, driver, volume)
 			taken := before.Taken(ctx, volume.GetCapacityBytes(), volume.GetAccessibleTopology())
-			suite.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took other capacity than one volume:\n    %s",
+			suite.Should(ctx, "CV-07", volume.GetCapacityBytes() == 0 || len(taken) == 0, "CreateVolume of %s was cut short and repeated, and took more or less capacity than one volume:\n    %s",
 				request.GetName(), strings.Join(taken, "\n    "))
 		},
 	}

@@ -102,7 +102,7 @@ func (q question) expectRejectedWithout(ctx context.Context, driver *harness.Dri
 		suite.FailAbout(found.clauses, "%s", strings.Join(found.problems, "\n"))
 	}
 	if len(found.open) > 0 {
-		suite.CouldNotTell("%s with all of its fields is refused in the same way as without %s: whether the driver looks for that cannot be told",
+		suite.CouldNotTell("%s with all of its fields is refused in the same way as without %s: whether the driver checks for that is unknown",
 			call, strings.Join(found.open, " or "))
 	}
 }

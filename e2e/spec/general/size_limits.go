@@ -34,7 +34,7 @@ func sizeLimits() []harness.Case {
 func limitsOfAnswers() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_answers",
-		Text:         "answers with strings and maps within their limits of size, and as much as gRPC takes",
+		Text:         "returns strings and maps within their size limits, in answers that are not too large for gRPC",
 		Requirements: []string{"GEN-04", "NI-09"},
 		Needs:        harness.Needs(claiming(), harness.Attaches(1)),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -129,7 +129,7 @@ func knowsAnyVolume(ctx context.Context, driver *harness.Driver) bool {
 func limitsOfParameters() harness.Case {
 	return harness.Case{
 		ID:           "limits_of_parameters",
-		Text:         "takes parameters of more than 4 KiB, or returns INVALID_ARGUMENT for them",
+		Text:         "accepts parameters of more than 4 KiB, or returns INVALID_ARGUMENT for them",
 		Requirements: []string{"GEN-04", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        claiming(),
 		Run: func(ctx context.Context, driver *harness.Driver) {

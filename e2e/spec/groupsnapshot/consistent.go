@@ -26,7 +26,7 @@ import (
 func consistent() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_write_order",
-		Text:         "takes a group snapshot of two volumes that are written to in turn as they were at one moment, or returns FAILED_PRECONDITION",
+		Text:         "takes a group snapshot that shows two volumes, which are written to in turn, as they were at one moment, or returns FAILED_PRECONDITION",
 		Requirements: []string{"VGS-01", "VGS-19", "GEN-15", "GEN-16"},
 		Needs:        needs(4, harness.Nodes(1), harness.Attaches(2), harness.Data()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -47,7 +47,7 @@ func consistent() harness.Case {
 			groups.SkipUngrouped(err)
 			if err != nil {
 				harness.ExpectRefused(ctx, "VGS-01", err, "a group snapshot that cannot be of one moment fails")
-				suite.Warn(ctx, "VGS-19", "the group snapshot of two volumes that a node has is refused, by another code than FAILED_PRECONDITION, after which a caller takes the volumes from their nodes\ngot: %s", describe.Status(err))
+				suite.Warn(ctx, "VGS-19", "the group snapshot of two volumes that are in use on a node is refused with a code other than FAILED_PRECONDITION, after which a caller would unpublish the volumes\ngot: %s", describe.Status(err))
 				return
 			}
 			for i, volume := range volumes {
@@ -65,7 +65,7 @@ func consistent() harness.Case {
 			}
 			suite.Evidence(ctx, "numbers written, and shown by the group snapshot", append([]int{writing.written}, shown...))
 			suite.Must("VGS-01", shown[0] == shown[1] || shown[0] == shown[1]+1,
-				"all snapshots of a group are taken at the same point in time relative to a stream of writes, or the call fails\neach number was stored in volume %s first, and then in volume %s; the group snapshot has %d in the first and %d in the second, which was so at no moment",
+				"all snapshots of a group are taken at the same point in time relative to a stream of writes, or the call fails\neach number was stored in volume %s first, and then in volume %s; the group snapshot has %d in the first and %d in the second, which was never the case",
 				volumes[0].GetVolumeId(), volumes[1].GetVolumeId(), shown[0], shown[1])
 		},
 	}

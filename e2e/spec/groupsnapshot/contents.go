@@ -133,7 +133,7 @@ func keepsCopies() harness.Case {
 			const kept = "a group snapshot that could not be deleted, as it is in use, is as it was before"
 			expectGot(ctx, driver, "VGS-28", kept, group)
 			left := existing(ctx, driver, group.GetSnapshots()...)
-			suite.Must("VGS-28", slices.Equal(left, before), "%s\nthis was so of its snapshots before: %v\nand now: %v", kept, before, left)
+			suite.Must("VGS-28", slices.Equal(left, before), "%s\nits snapshots were: %v\nand are now: %v", kept, before, left)
 		},
 	}
 }

@@ -30,7 +30,7 @@ func deleting() []harness.Case {
 func deleted() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_deleted",
-		Text:         "deletes a group snapshot with its snapshots and nothing else, returns OK when it is asked again, and knows others of similar names",
+		Text:         "deletes a group snapshot with its snapshots and nothing else, returns OK when the call is repeated, and keeps others with similar names",
 		Requirements: []string{"VGS-02", "VGS-21", "VGS-22", "VGS-23"},
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -125,7 +125,7 @@ func expectMemberUnknown(ctx context.Context, driver *harness.Driver, member *cs
 		harness.ExpectRefused(ctx, "GS-02", err, why, codes.NotFound)
 	}
 	if driver.ListsSnapshots() {
-		suite.Should(ctx, "VGS-21", !snapshots.IsListedByID(ctx, driver, member.GetSnapshotId()), "%s\nListSnapshots has it among no others, and still for snapshot_id %s", why, member.GetSnapshotId())
+		suite.Should(ctx, "VGS-21", !snapshots.IsListedByID(ctx, driver, member.GetSnapshotId()), "%s\nListSnapshots without snapshot_id does not have it, but with snapshot_id %s it still does", why, member.GetSnapshotId())
 	}
 	if !driver.Claims(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT) {
 		return // it need not know snapshots as sources

@@ -171,7 +171,7 @@ func independent() harness.Case {
 			group, alone := groups.Need(ctx, driver, volumes...), snapshots.Need(ctx, driver, volumes[0])
 			kept := snapshots.Need(ctx, driver, volumes[0])
 			if alone.GetGroupSnapshotId() != "" {
-				suite.Skip(suite.ByCapability, "CreateSnapshot returns a snapshot that is part of a group, %s: it is not to be deleted alone", alone.GetGroupSnapshotId())
+				suite.Skip(suite.ByCapability, "CreateSnapshot returns a snapshot that is part of a group, %s: it must not be deleted alone", alone.GetGroupSnapshotId())
 			}
 
 			before := existing(ctx, driver, kept)
@@ -183,7 +183,7 @@ func independent() harness.Case {
 			suite.Must("SN-08", status.Code(err) != codes.NotFound, "snapshot %s, which is independent, was deleted, and group snapshot %s of the same volume is not found any more", alone.GetSnapshotId(), group.GetGroupSnapshotId())
 			harness.NeedOK(driver.Groups.DeleteVolumeGroupSnapshot(ctx, groups.DeleteRequest(driver, group)))
 			left := existing(ctx, driver, kept)
-			suite.Must("VGS-21", slices.Equal(left, before), "a group snapshot is deleted with its snapshots and nothing else\nof snapshot %s, which is independent and of the same volume, this was so before: %v\nand now: %v", kept.GetSnapshotId(), before, left)
+			suite.Must("VGS-21", slices.Equal(left, before), "a group snapshot is deleted with its snapshots and nothing else\nsnapshot %s, which is independent and of the same volume, was: %v\nand is now: %v", kept.GetSnapshotId(), before, left)
 		},
 	}
 }

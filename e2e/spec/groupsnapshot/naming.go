@@ -17,7 +17,7 @@ import (
 func otherNames() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_names",
-		Text:         "takes two group snapshots for names of 128 bytes that differ in the last one, and one for each of several names that differ in letter case or in a separator",
+		Text:         "takes two group snapshots for names of 128 bytes that differ in the last byte, and one for each of several names that differ in letter case or in a separator",
 		Requirements: []string{"VGS-14", "SN-06"},
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -26,7 +26,7 @@ func otherNames() harness.Case {
 			refused := takeEach(ctx, driver, volumes, driver.SimilarNames()...)
 
 			if refused > 0 {
-				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not have", refused)
+				suite.Reduced(ctx, "the driver refuses %d of these names, which its back end may not support", refused)
 			}
 		},
 	}
@@ -49,7 +49,7 @@ func takeEach(ctx context.Context, driver *harness.Driver, volumes []*csi.Volume
 		}
 		group := response.GetGroupSnapshot()
 		other, taken := named[group.GetGroupSnapshotId()]
-		suite.Must("VGS-14", !taken, "group_snapshot_id identifies one group snapshot, and %s was answered to two names: %q and %q", group.GetGroupSnapshotId(), other, name)
+		suite.Must("VGS-14", !taken, "group_snapshot_id identifies one group snapshot, and %s was returned for two names: %q and %q", group.GetGroupSnapshotId(), other, name)
 		named[group.GetGroupSnapshotId()] = name
 		for _, id := range groups.IDs(group) {
 			other, taken := members[id]

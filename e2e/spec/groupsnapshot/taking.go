@@ -55,7 +55,7 @@ func taken() harness.Case {
 			expectReadiness(ctx, group)
 
 			other := groups.Need(ctx, driver, volumes...)
-			suite.Must("VGS-14", other.GetGroupSnapshotId() != group.GetGroupSnapshotId(), "group_snapshot_id identifies one group snapshot, and %s was answered to two names", group.GetGroupSnapshotId())
+			suite.Must("VGS-14", other.GetGroupSnapshotId() != group.GetGroupSnapshotId(), "group_snapshot_id identifies one group snapshot, and %s was returned for two names", group.GetGroupSnapshotId())
 		},
 	}
 }

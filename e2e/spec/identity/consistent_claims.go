@@ -22,7 +22,7 @@ func consistentClaims() []harness.Case {
 func claimsExpansion() harness.Case {
 	return harness.Case{
 		ID:           "claims_expansion",
-		Text:         "claims EXPAND_VOLUME if it claims VolumeExpansion ONLINE or OFFLINE, and the other way about",
+		Text:         "claims EXPAND_VOLUME if it claims VolumeExpansion ONLINE or OFFLINE, and vice versa",
 		Requirements: []string{"PC-06", "PC-10"},
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			online := driver.ClaimsExpansion(csi.PluginCapability_VolumeExpansion_ONLINE)

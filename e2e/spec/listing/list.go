@@ -246,7 +246,7 @@ func expectPagedInTurns(ctx context.Context, driver *harness.Driver, volumes []*
 	pages := fmt.Sprintf("%s of max_entries %s in turn", describePages(list.pages), strings.Trim(fmt.Sprint(sizes), "[]"))
 	if refused != nil {
 		suite.Should(ctx, "LV-17", status.Code(refused) == codes.Aborted, "a starting_token that is valid only with the max_entries it was returned for is ABORTED with another\ngot: %s, after %s", describe.Status(refused), pages)
-		suite.Reduced(ctx, "the driver does not take a starting_token with another max_entries than it was returned for: %s, after %s", describe.Status(refused), pages)
+		suite.Reduced(ctx, "the driver does not accept a starting_token with a max_entries other than the one it was returned for: %s, after %s", describe.Status(refused), pages)
 		return
 	}
 	expectEachOnce(ctx, list, volumes, "the "+pages)

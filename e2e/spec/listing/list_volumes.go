@@ -88,7 +88,7 @@ func listVolumesMaxEntries() harness.Case {
 					continue
 				}
 				if !driver.Settled(ctx, effect.Creation, func() bool { return mustKeepTo(ctx, driver, sizes...) }) {
-					suite.Skip(suite.ByEnvironment, "ListVolumes has no volume, so that nothing shows a limit; that it lacks those that were created, list_volumes_has_each_once says")
+					suite.Skip(suite.ByEnvironment, "ListVolumes has no volume, so that nothing shows a limit; list_volumes_has_each_once reports that it lacks the created volumes")
 				}
 			}
 		},
@@ -195,7 +195,7 @@ func listVolumesNegativeMaxEntries() harness.Case {
 
 func expectNegativeMaxEntries(ctx context.Context, clause, call string, err error) {
 	if err == nil {
-		suite.Warn(ctx, clause, "%s takes a negative max_entries, which hides a mistake of the CO", call)
+		suite.Warn(ctx, clause, "%s accepts a negative max_entries, which hides a mistake of the CO", call)
 		return
 	}
 	harness.ExpectInvalidRefused(ctx, "GEN-12", err, call+" with a negative max_entries is INVALID_ARGUMENT", codes.InvalidArgument)

@@ -32,13 +32,13 @@ func listVolumesInvalidToken() harness.Case {
 func listVolumesInvalidTokenLater() harness.Case {
 	return harness.Case{
 		ID:           "list_volumes_invalid_token_later",
-		Text:         "returns ABORTED for a starting_token that it never returned between two pages, and after a volume was deleted",
+		Text:         "returns ABORTED, between two pages and after a volume was deleted, for a starting_token that it never returned",
 		Requirements: []string{"LV-17", "GEN-15", "GEN-16"},
 		Needs:        listingVolumes(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			created := newVolumes(ctx, driver, 2)
 			if getUnknown(ctx, driver, 0) == nil {
-				suite.Skip(suite.ByCapability, "ListVolumes takes any starting_token: see list_volumes_invalid_token")
+				suite.Skip(suite.ByCapability, "ListVolumes accepts any starting_token: see list_volumes_invalid_token")
 			}
 
 			_, _ = getPage(ctx, driver, 1, "") // a driver without such small pages has no token that is valid
@@ -46,7 +46,7 @@ func listVolumesInvalidTokenLater() harness.Case {
 			deletion.Need(ctx, driver, created[0])
 			for _, most := range []int32{0, taken(ctx, driver, 1)} {
 				err := getUnknown(ctx, driver, most)
-				suite.Must("LV-17", err != nil, "ListVolumes refused the starting_token %q, which it never returned, and takes it after a volume was deleted, with max_entries %d: a token that is not valid is ABORTED", unknownToken, most)
+				suite.Must("LV-17", err != nil, "ListVolumes refused the starting_token %q, which it never returned, and accepts it after a volume was deleted, with max_entries %d: a token that is not valid is ABORTED", unknownToken, most)
 				expectUnknownToken(ctx, "LV-17", "after a volume was deleted, ListVolumes", err)
 			}
 		},
@@ -63,7 +63,7 @@ const unknownToken = "csi-topo-no-such-token"
 
 func expectUnknownToken(ctx context.Context, clause, call string, err error) {
 	if err == nil {
-		suite.Warn(ctx, clause, "%s takes the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
+		suite.Warn(ctx, clause, "%s accepts the starting_token %q, which it never returned: a CO whose token is no longer valid must get ABORTED", call, unknownToken)
 		return
 	}
 	harness.ExpectRefused(ctx, clause, err, call+" with a starting_token that it never returned is ABORTED", codes.Aborted)

@@ -29,7 +29,7 @@ func healthOfVolumes() []harness.Case {
 func volumeHealthOfNewVolume() harness.Case {
 	return harness.Case{
 		ID:           "volume_health_of_new_volume",
-		Text:         "tells the health of a volume",
+		Text:         "reports the health of a volume",
 		Requirements: []string{"VH-07", "VH-08", "VH-09", "VH-12", "VH-13", "VH-14"},
 		Needs:        harness.Needs(harness.Volumes(1), harness.Claims(csi.ControllerServiceCapability_RPC_GET_VOLUME_HEALTH)),
 		Run: func(ctx context.Context, driver *harness.Driver) {

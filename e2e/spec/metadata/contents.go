@@ -30,7 +30,7 @@ func contents() []harness.Case {
 func allocated() harness.Case {
 	return harness.Case{
 		ID:           "metadata_allocated",
-		Text:         "tells by GetMetadataAllocated all blocks of a snapshot that were written to, also of a snapshot of a group",
+		Text:         "returns from GetMetadataAllocated all blocks of a snapshot that were written to, also for a snapshot of a group",
 		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14", "SMD-20"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -65,7 +65,7 @@ func expectOfMember(ctx context.Context, d *disk, base string, before, later []d
 		"SMD-08": {question{snapshot: member}, slices.Concat(before, later)}, "SMD-09": {question{base: base, snapshot: member}, later},
 	} {
 		if _, err := ask(ctx, d.driver, k.question); status.Code(err) == codes.FailedPrecondition || status.Code(err) == codes.InvalidArgument {
-			suite.Reduced(ctx, "the driver has no such metadata of a snapshot of a group: %s", describe.Status(err))
+			suite.Reduced(ctx, "the driver has no such metadata for a snapshot of a group: %s", describe.Status(err))
 			continue
 		}
 		k.expectAll(ctx, d.driver, clause, "all ranges that were written to are identified, in a snapshot of a group too")
@@ -76,7 +76,7 @@ func expectOfMember(ctx context.Context, d *disk, base string, before, later []d
 func ofRestored() harness.Case {
 	return harness.Case{
 		ID:           "metadata_of_restored",
-		Text:         "tells by GetMetadataAllocated all blocks of a snapshot of a restored volume, with those that it was restored with",
+		Text:         "returns from GetMetadataAllocated all blocks of a snapshot of a restored volume, with those that it was restored with",
 		Requirements: append([]string{"SMD-08", "SMD-14", "SMD-20"}, rules...),
 		Needs:        needs(2),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -108,7 +108,7 @@ func skipUntracked(ctx context.Context, driver *harness.Driver, q question) {
 func delta() harness.Case {
 	return harness.Case{
 		ID:           "metadata_delta",
-		Text:         "tells by GetMetadataDelta all blocks that were written to between two snapshots, anew, again, with zeros, and where the volume has grown, whichever snapshots were asked for before",
+		Text:         "returns from GetMetadataDelta all blocks that were written to between two snapshots, for the first time, again, with zeros, and where the volume has grown, whichever snapshots were requested before",
 		Requirements: append([]string{"SMD-08", "SMD-09", "SMD-14"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -165,9 +165,9 @@ func expectThird(ctx context.Context, d *disk, q question, first, allocated, cha
 	}
 	for _, k := range slices.Concat(asked, asked) {
 		if k.base == "" {
-			k.expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to, also behind the old end of a volume that has grown, and after calls for other snapshots")
+			k.expectAll(ctx, d.driver, "SMD-08", "GetMetadataAllocated identifies all ranges that were written to, also beyond the old end of a volume that has grown, and after calls for other snapshots")
 		} else {
-			k.expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed, also behind the old end of a volume that has grown, and after calls for other snapshots")
+			k.expectAll(ctx, d.driver, "SMD-09", "GetMetadataDelta identifies all ranges that have changed, also beyond the old end of a volume that has grown, and after calls for other snapshots")
 		}
 	}
 }
@@ -175,7 +175,7 @@ func expectThird(ctx context.Context, d *disk, q question, first, allocated, cha
 func unchanged() harness.Case {
 	return harness.Case{
 		ID:           "metadata_delta_of_nothing",
-		Text:         "should tell no blocks of two snapshots between which nothing was written",
+		Text:         "should return no blocks for two snapshots between which nothing was written",
 		Requirements: append([]string{"SMD-09"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {

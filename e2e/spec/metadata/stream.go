@@ -111,7 +111,7 @@ func expectTuple(ctx context.Context, q question, m message, tuple, last *csi.Bl
 	suite.Must("SMD-10", begin >= 0 && begin < m.GetVolumeCapacityBytes(), "a tuple is a range of the volume\nrequested: %s\ngot: byte_offset %d, size_bytes %d, of volume_capacity_bytes %d", q, begin, size, m.GetVolumeCapacityBytes())
 	if end := begin + size; end > m.GetVolumeCapacityBytes() {
 		suite.Must("SMD-10", m.GetBlockMetadataType() == csi.BlockMetadataType_FIXED_LENGTH, "a tuple is a range of the volume\nrequested: %s\ngot: byte_offset %d, size_bytes %d, of volume_capacity_bytes %d", q, begin, size, m.GetVolumeCapacityBytes())
-		suite.Warn(ctx, "SMD-10", "the last block of %s ends behind the volume: byte_offset %d, size_bytes %d, of volume_capacity_bytes %d", q, begin, size, m.GetVolumeCapacityBytes())
+		suite.Warn(ctx, "SMD-10", "the last block of %s ends beyond the volume: byte_offset %d, size_bytes %d, of volume_capacity_bytes %d", q, begin, size, m.GetVolumeCapacityBytes())
 	}
 	suite.Must("SMD-07", begin+size > q.from, "no tuple ends before starting_offset\nrequested: %s\ngot: byte_offset %d, size_bytes %d", q, begin, size)
 	if last != nil {

@@ -83,7 +83,7 @@ func (k known) expectContinued(ctx context.Context, driver *harness.Driver) {
 	tuple := messages[i].GetBlockMetadata()[0]
 	k.from, k.most = tuple.GetByteOffset()+tuple.GetSizeBytes(), 3
 	if k.from < messages[i].GetVolumeCapacityBytes() {
-		k.expectAll(ctx, driver, "SMD-16", "a CO continues a call behind the last byte that it received, with any max_results")
+		k.expectAll(ctx, driver, "SMD-16", "a CO continues a call after the last byte that it received, with any max_results")
 	}
 }
 
@@ -92,7 +92,7 @@ func (k known) expectContinued(ctx context.Context, driver *harness.Driver) {
 func startingOffset() harness.Case {
 	return harness.Case{
 		ID:           "metadata_starting_offset",
-		Text:         "tells all blocks from starting_offset on that were written to",
+		Text:         "returns all blocks from starting_offset on that were written to",
 		Requirements: append([]string{"SMD-16"}, rules...),
 		Needs:        needs(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -100,7 +100,7 @@ func startingOffset() harness.Case {
 			for _, q := range questions {
 				second, last := q.written[1], q.written[len(q.written)-1]
 				for _, q.from = range []int64{second.Begin, second.Begin + 1, second.End, last.Begin, last.End - 1} {
-					q.expectAll(ctx, driver, "SMD-16", "what follows starting_offset is as without it")
+					q.expectAll(ctx, driver, "SMD-16", "the blocks from starting_offset on are the same as without it")
 				}
 			}
 		},

@@ -73,7 +73,7 @@ func expectUndone(volume *csi.Volume) func(rpc string, err error) {
 		if err == nil || len(clauses) == 0 || status.Code(err) == codes.ResourceExhausted {
 			return
 		}
-		suite.FailAbout(clauses, "a volume that was unpublished can be published again. Volume %s was published and taken away, by calls that answered OK, and now %s is refused\ngot: %s",
+		suite.FailAbout(clauses, "a volume that was unpublished can be published again. Volume %s was published and removed from the node, by calls that answered OK, and now %s is refused\ngot: %s",
 			volume.GetVolumeId(), rpc, describe.Status(err))
 	}
 }

@@ -33,7 +33,7 @@ func neighbours() []harness.Case {
 	two := harness.Needs(harness.Nodes(1), harness.Volumes(2), harness.Attaches(2))
 	return []harness.Case{{
 		ID:           "unpublish_leaves_neighbour",
-		Text:         "leaves a volume where it is when another is unpublished from a path that its own begins with",
+		Text:         "leaves a volume where it is when another is unpublished from a path that is a prefix of its own",
 		Requirements: []string{"NS-16", "NS-19", "NS-20", "NS-29", "GEN-05"},
 		Needs:        harness.Needs(two, harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -67,7 +67,7 @@ func neighbours() []harness.Case {
 		},
 	}, {
 		ID:           "unstage_leaves_neighbour",
-		Text:         "leaves a volume staged when another is unstaged from a path that its own begins with",
+		Text:         "leaves a volume staged when another is unstaged from a path that is a prefix of its own",
 		Requirements: []string{"NS-06", "NS-20", "NS-19"},
 		Needs:        harness.Needs(two, needsStaging()),
 		Run:          unstageOne,
@@ -141,7 +141,7 @@ func unpublishOne(ctx context.Context, node *harness.Node, one, other *csi.NodeP
 
 	why := fmt.Sprintf("NodeUnpublishVolume of volume %s from %s undoes what NodePublishVolume did there, and volume %s is still published at %s",
 		one.GetVolumeId(), one.GetTargetPath(), other.GetVolumeId(), other.GetTargetPath())
-	suite.Must("NS-16", node.Exists(ctx, other.GetTargetPath()), "%s, where nothing is any more", why)
+	suite.Must("NS-16", node.Exists(ctx, other.GetTargetPath()), "%s, but nothing is there any more", why)
 	suite.Must("NS-29", !node.Exists(ctx, one.GetTargetPath()), "%s; something is still at %s: the plugin deletes what it created", why, one.GetTargetPath())
 	if shows {
 		got := data.Read(ctx, node, other)

@@ -20,7 +20,7 @@ import (
 func reach() []harness.Case {
 	return []harness.Case{{
 		ID:           "node_uses_volumes",
-		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment, which is the same node meanwhile",
+		Text:         "attaches, stages, publishes, unpublishes and unstages a volume on one node in every segment, and keeps the node_id of that node meanwhile",
 		Requirements: []string{"NI-02", "NI-07", "NI-12", "NS-01", "NS-06", "NS-16"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(1)),
 		Long:         true,

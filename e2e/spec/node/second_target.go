@@ -69,7 +69,7 @@ func secondTargets() []harness.Case {
 		},
 	}, harness.Case{
 		ID:           "publish_second_target_other_mode",
-		Text:         "should return FAILED_PRECONDITION for a single writer at a second target path beside one of several",
+		Text:         "should return FAILED_PRECONDITION for SINGLE_NODE_SINGLE_WRITER at a second target path of a volume that is published with SINGLE_NODE_MULTI_WRITER",
 		Requirements: []string{"NS-14", "NS-27"},
 		Needs:        newModes,
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -83,7 +83,7 @@ func publishAfterRefusedStaging(ctx context.Context, driver *harness.Driver) {
 
 	err := stage(ctx, node, again)
 	if err == nil {
-		suite.Skip(suite.ByCapability, "NodeStageVolume takes a volume for a writer that is staged for a reader: to the plugin that is compatible")
+		suite.Skip(suite.ByCapability, "NodeStageVolume accepts a volume for a writer that is staged for a reader: the plugin regards that as compatible")
 	}
 	// It is attached for a reader, too: the plugin decides which of its checks comes first.
 	harness.ExpectRefused(ctx, "NS-05", err, fmt.Sprintf("volume %s is attached and staged with %s, and asked for with %s, which is refused with a status",
@@ -118,7 +118,7 @@ func publishOtherFileSystem(ctx context.Context, driver *harness.Driver) {
 		return publish(ctx, node, request)
 	}
 	if publishWith("csi-topo-none") == nil {
-		suite.Skip(suite.ByCapability, "NodePublishVolume takes any fs_type for a volume that is staged")
+		suite.Skip(suite.ByCapability, "NodePublishVolume accepts any fs_type for a volume that is staged")
 	}
 	harness.ExpectMistakeRefused(ctx, "NS-26", publishWith(second), fmt.Sprintf("volume %s is staged as %s, and asked for as %s, which NodeStageVolume makes as well",
 		volume.GetVolumeId(), first, second))

@@ -71,7 +71,7 @@ func stats() []harness.Case {
 	}, {
 		// volume_path may be any where the volume was published before.
 		ID:           "stats_of_another_volume",
-		Text:         "returns NOT_FOUND from NodeGetVolumeStats where the volume was published, and another is published since",
+		Text:         "returns NOT_FOUND from NodeGetVolumeStats where the volume was published, and another is published now",
 		Requirements: []string{"NV-04", "GEN-12", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(mounted, harness.Volumes(2), harness.Attaches(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -57,5 +57,5 @@ func skipIfUnwanted(ctx context.Context, driver *harness.Driver, asked model.Req
 		return
 	}
 	creation.ExpectNothingLeft(ctx, again)
-	suite.Skip(suite.ByCapability, "CreateVolume takes no request without accessibility_requirements, whether or not the name is new, which T-NR is about: %s", again)
+	suite.Skip(suite.ByCapability, "CreateVolume accepts no request without accessibility_requirements, whether or not the name is new, which T-NR is about: %s", again)
 }

@@ -170,12 +170,12 @@ func valueInOtherCase() harness.Case {
 		Run: func(ctx context.Context, driver *harness.Driver) {
 			other := valuesInOtherCase(driver.Z3)
 			if driver.Segments().Contains(other) {
-				suite.Skip(suite.ByEnvironment, "values in another case make no other topology of %s, or one that exists", driver.Z3)
+				suite.Skip(suite.ByEnvironment, "%s with its values in another case is no other topology, or one that exists", driver.Z3)
 			}
 			asked := driver.Taken(driver.Volume(1).Within(other))
 			got := creation.CreateExactly(ctx, driver, asked)
 			if driver.Segments().StandingFor(got.Segments).Equal(model.Set{driver.Z3}) {
-				suite.Warn(ctx, "TR-04", "CreateVolume was asked for %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
+				suite.Warn(ctx, "TR-04", "CreateVolume was called with %s, and the volume is accessible from %s: nothing says that values are case-insensitive", other, driver.Z3)
 				return
 			}
 			judgeAnswer(ctx, got, model.AnswersTo(asked, driver.Room.World))

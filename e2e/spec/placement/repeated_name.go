@@ -64,7 +64,7 @@ func repeatedNames() []harness.Case {
 	var cases []harness.Case
 	for _, r := range []repetition{
 		{
-			id: "name_repeated_in_other_words", text: "returns the same volume for a repeated name, in whatever order requisite names the topologies",
+			id: "name_repeated_in_other_words", text: "returns the same volume for a repeated name, whatever the order of the topologies in requisite",
 			verifies: "CV-02 CV-03 CV-07 VOL-08 VOL-12",
 			needs:    harness.Needs(harness.Segments(2), harness.Shows(4)),
 			first:    func(driver *harness.Driver) model.Request { return driver.Volume(1).Within(driver.Zones(4)...) },

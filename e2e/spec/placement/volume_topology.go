@@ -33,7 +33,7 @@ func topologyListed() harness.Case {
 				listed = listing.Volume(ctx, driver, volume.GetVolumeId())
 				return listed != nil
 			}) {
-				suite.Skip(suite.ByEnvironment, "ListVolumes does not have volume %s, which was created, so that it says nothing of its topology; list_volumes_has_each_once is about that", volume.GetVolumeId())
+				suite.Skip(suite.ByEnvironment, "ListVolumes does not have volume %s, which was created, so that it says nothing about its topology; list_volumes_has_each_once is about that", volume.GetVolumeId())
 			}
 			expectSameTopology(ctx, driver, "ListVolumes", "LV-08", listed, volume)
 		},
@@ -50,7 +50,7 @@ func topologyGot() harness.Case {
 			volume := driver.NeedVolume(ctx, inLastZone(driver))
 			got := harness.NeedOK(driver.Controller.ControllerGetVolume(ctx, &csi.ControllerGetVolumeRequest{VolumeId: volume.GetVolumeId()})).GetVolume()
 			suite.Must("LV-15", got.GetVolumeId() == volume.GetVolumeId(),
-				"ControllerGetVolume was asked for volume %q, and answered with volume %q", volume.GetVolumeId(), got.GetVolumeId())
+				"ControllerGetVolume was called for volume %q, and answered with volume %q", volume.GetVolumeId(), got.GetVolumeId())
 			expectSameTopology(ctx, driver, "ControllerGetVolume", "LV-15", got, volume)
 		},
 	}

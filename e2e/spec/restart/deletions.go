@@ -23,7 +23,7 @@ func deletions() []harness.Case { return []harness.Case{deletedVolume()} }
 func deletedVolume() harness.Case {
 	return harness.Case{
 		ID:           "restart_deleted",
-		Text:         "should not have a volume after a restart that was deleted before",
+		Text:         "should not have a deleted volume again after a restart",
 		Requirements: []string{"DV-01", "DV-02", "CV-03"},
 		Needs:        needs(2, csi.ControllerServiceCapability_RPC_LIST_VOLUMES),
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -51,8 +51,8 @@ func groupKept() harness.Case {
 // expectFound gets the group snapshot, and compares its snapshots.
 func expectFound(ctx context.Context, driver *harness.Driver, group *csi.VolumeGroupSnapshot, asked string) {
 	found, err := driver.Groups.GetVolumeGroupSnapshot(ctx, groups.GetRequest(driver, group))
-	harness.ExpectOK("VGS-33", err, asked+", and GetVolumeGroupSnapshot asked for it")
+	harness.ExpectOK("VGS-33", err, asked+", and GetVolumeGroupSnapshot was called for it")
 	kept, want := slices.Sorted(slices.Values(groups.IDs(found.GetGroupSnapshot()))), slices.Sorted(slices.Values(groups.IDs(group)))
 	suite.Must("VGS-33", slices.Equal(kept, want), "%s, and GetVolumeGroupSnapshot returns it with the snapshots %v\nit had %v", asked, kept, want)
-	expectSameTime("VGS-33", asked+", and GetVolumeGroupSnapshot asked for it", found.GetGroupSnapshot(), group)
+	expectSameTime("VGS-33", asked+", and GetVolumeGroupSnapshot was called for it", found.GetGroupSnapshot(), group)
 }

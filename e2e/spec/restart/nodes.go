@@ -118,7 +118,7 @@ func secondOf(ctx context.Context, driver *harness.Driver, volume *csi.Volume, n
 		}
 		break // it attaches the volume to both, or refuses it by a code that other cases judge
 	}
-	suite.Reduced(ctx, "that the volume is still attached was not looked at: no second node was given where it is refused meanwhile")
+	suite.Reduced(ctx, "whether the volume is still attached was not checked: no second node was given where attaching it is refused meanwhile")
 	return nil
 }
 

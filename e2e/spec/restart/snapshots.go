@@ -58,7 +58,7 @@ func expectSameSnapshot(ctx context.Context, driver *harness.Driver, volume *csi
 	again, err := driver.Controller.CreateSnapshot(ctx, request)
 	same := err == nil && again.GetSnapshot().GetSnapshotId() == before.GetSnapshotId()
 	if !same && !takesOneForAName(ctx, driver, volume) {
-		suite.Reduced(ctx, "CreateSnapshot that is repeated does not answer the same without a restart either: see snapshot_again")
+		suite.Reduced(ctx, "a repeated CreateSnapshot does not answer the same without a restart either: see snapshot_again")
 		return
 	}
 	asked := fmt.Sprintf("CreateSnapshot answered OK for the name %s with snapshot %s; then the driver was restarted, and CreateSnapshot was repeated", request.GetName(), before.GetSnapshotId())

@@ -82,7 +82,7 @@ func newIDs() harness.Case {
 	const some = 3
 	return harness.Case{
 		ID:           "restart_new_ids",
-		Text:         "gives no volume that it creates after a restart the volume_id of another, and should not give it that of a deleted one",
+		Text:         "does not give a volume that it creates after a restart the volume_id of another, and should not reuse that of a deleted one",
 		Requirements: []string{"VOL-04"},
 		Needs:        needs(2*some + 1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -111,7 +111,7 @@ func newIDs() harness.Case {
 func capacityKept() harness.Case {
 	return harness.Case{
 		ID:           "restart_capacity",
-		Text:         "reports the same capacity after a restart, and as much as there was once what was created before is deleted",
+		Text:         "reports the same capacity after a restart, and as much as originally once the volume that was created is deleted",
 		Requirements: []string{"CAP-12"},
 		Needs:        harness.Needs(needs(1), harness.ExactCapacity()),
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -24,7 +24,7 @@ var keyOfSecret = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 func shared() harness.Case {
 	return harness.Case{
 		ID:           "secrets_of_other_calls",
-		Text:         "takes calls that carry the secrets of all calls, whose keys consist of letters, digits, '-', '_' and '.'",
+		Text:         "accepts calls that carry the secrets of all calls, whose keys consist of letters, digits, '-', '_' and '.'",
 		Requirements: []string{"SEC-01", "SEC-05"},
 		Needs:        harness.Needs(controller(), harness.Volumes(2)),
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -132,7 +132,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 		answers.may(codes.OutOfRange, "CREATE-11", "the driver may have no size in the capacity_range")
 	}
 	if !v.exists && v.form != Usual && !s.hasTaken(v.form, asked.source) {
-		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may not take such a name")
+		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may refuse such a name")
 	}
 	if !compatible && asked.use != Plain {
 		answers.may(codes.InvalidArgument, "CV-16", "the driver may have no volumes of such a capability")
@@ -140,7 +140,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 	switch now := asked.source.now(); {
 	case asked.source == nil || compatible:
 	case asked.isUnsized():
-		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may want a capacity_range")
+		answers.may(codes.InvalidArgument, "CREATE-02", "the driver may require a capacity_range")
 		answers.may(codes.OutOfRange, "CREATE-11", "the driver's usual size may be less than its source has")
 		answers.may(codes.ResourceExhausted, "CREATE-08", "there may be no room for a volume of the driver's usual size")
 	case asked.Bytes > now:
@@ -152,7 +152,7 @@ func (s *sequence) allowed(v *volume, asked wish, world model.World) allowance {
 		const why = "the source is deleted, and what does not exist is NOT_FOUND"
 		answers.must(codes.NotFound, "CREATE-05", why)
 		if compatible { // the volume is a right answer as well, whatever its source
-			answers.Refusals[0] = model.Refusal{Code: codes.NotFound, Discouraged: true, Reasons: reasons("CV-03", "there is the volume that is asked for, and what it was copied from is no longer needed")}
+			answers.Refusals[0] = model.Refusal{Code: codes.NotFound, Discouraged: true, Reasons: reasons("CV-03", "the requested volume exists, and what it was copied from is no longer needed")}
 		}
 		for i := range answers.Volumes {
 			if !v.exists {

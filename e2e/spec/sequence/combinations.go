@@ -111,7 +111,7 @@ func combination(p part) harness.Case {
 					suite.Evidence(ctx, fmt.Sprintf("life %d", i+1), l.String())
 				}
 			}
-			suite.Evidence(ctx, "left out for the driver's claims", left)
+			suite.Evidence(ctx, "left out because of the driver's claims", left)
 			c.conclude(ctx, plan, fmt.Sprintf("the requests of %d of %d lives", begun, len(own)), end)
 		},
 	}

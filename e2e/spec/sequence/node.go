@@ -237,7 +237,7 @@ func longTarget(ctx context.Context, node *harness.Node, usual string) string {
 // the usual length.
 func ofPath(at, clause, why string) (string, string) {
 	if len(at) == longest {
-		return "NS-18", "nodes take paths of 128 bytes, and " + why
+		return "NS-18", "nodes accept paths of 128 bytes, and " + why
 	}
 	return clause, why
 }

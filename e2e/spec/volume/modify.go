@@ -31,7 +31,7 @@ func modifyVolume() harness.Case {
 			ofAny, confirmed := confirmsMutable(ctx, driver, volume), confirmsPlain(ctx, driver, volume)
 
 			for _, call := range []struct{ clause, why string }{
-				{"MV-01", "MODIFY_VOLUME is claimed, and ControllerModifyVolume was asked for the profile's mutable parameters"},
+				{"MV-01", "MODIFY_VOLUME is claimed, and ControllerModifyVolume was called with the profile's mutable parameters"},
 				{"MV-02", "ControllerModifyVolume was repeated, and is idempotent"},
 			} {
 				_, err := driver.Controller.ControllerModifyVolume(ctx, modification(driver, volume))

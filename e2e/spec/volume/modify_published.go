@@ -117,7 +117,7 @@ func expectNotSmaller(ctx context.Context, driver *harness.Driver, volume *csi.V
 		}
 		return smaller == ""
 	})
-	suite.Must("MV-06", kept, "only the keys that ControllerModifyVolume names are modified, and the size of volume %s is none of them\n%s reported %d bytes before, and reports %d",
+	suite.Must("MV-06", kept, "only the keys that ControllerModifyVolume names are modified, and the size of volume %s is not one of them\n%s reported %d bytes before, and reports %d",
 		volume.GetVolumeId(), smaller, before[smaller].GetCapacityBytes(), is)
 }
 
@@ -133,6 +133,6 @@ func expectStillPublished(ctx context.Context, driver *harness.Driver, volume *c
 		}
 		return lost == ""
 	})
-	suite.Must("MV-06", kept, "only the keys that ControllerModifyVolume names are modified, and where volume %s is published is none of them\n%s had %s among published_node_ids before, and no longer does",
+	suite.Must("MV-06", kept, "only the keys that ControllerModifyVolume names are modified, and where volume %s is published is not one of them\n%s had %s among published_node_ids before, and no longer does",
 		volume.GetVolumeId(), lost, node.ID)
 }

@@ -68,7 +68,7 @@ func expectMutable(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 		return
 	}
 	if confirmsMutable(ctx, driver, otherwise()) {
-		suite.Fail(clause, "%s, and ValidateVolumeCapabilities does not confirm its mutable parameters, as it does of another volume", why)
+		suite.Fail(clause, "%s, and ValidateVolumeCapabilities does not confirm its mutable parameters, as it does for another volume", why)
 	}
 	suite.Reduced(ctx, "ValidateVolumeCapabilities confirms mutable parameters of no volume, so that nothing shows what a volume has")
 }

@@ -48,7 +48,7 @@ func namesAllowed() []harness.Case {
 
 				if err != nil {
 					skipWithoutRoom(err)
-					harness.ExpectRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was asked for the name %q; one that is not supported is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
+					harness.ExpectRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was called with the name %q; one that is not supported is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
 					suite.Warn(ctx, "CV-24", "any Unicode string of up to 128 bytes is allowed as a name, except for the banned control characters, and %q has none of them: it is refused\ngot: %s", request.GetName(), describe.Status(err))
 					return
 				}
@@ -114,7 +114,7 @@ func nameWithControlCharacter() harness.Case {
 					return
 				}
 				skipWithoutRoom(err)
-				harness.ExpectInvalidRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was asked for the name %+q: such a control character is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
+				harness.ExpectInvalidRefused(ctx, "GEN-12", err, fmt.Sprintf("CreateVolume was called with the name %+q: such a control character is INVALID_ARGUMENT", request.GetName()), codes.InvalidArgument)
 			})
 			suite.Should(ctx, "CV-25", accepted == "", "these control characters are banned from names, and CreateVolume accepted names with them: %+q", accepted)
 		},

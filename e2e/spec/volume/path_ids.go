@@ -24,7 +24,7 @@ import (
 func deleteByPath() harness.Case {
 	return harness.Case{
 		ID:           "delete_by_path",
-		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path, or that begins or ends as its id",
+		Text:         "keeps a volume, and its data, when DeleteVolume gets an id that leads to it as a path, or that begins or ends like its id",
 		Requirements: []string{"DV-02", "VOL-04", "GEN-15", "GEN-16"},
 		Needs:        harness.Needs(harness.Volumes(2), harness.Attaches(1)),
 		Long:         true,
@@ -50,7 +50,7 @@ func deleteByPath() harness.Case {
 				what := fmt.Sprintf("DeleteVolume was called for the volume_id %q, which no volume has", id)
 				harness.ExpectOKOrRefused(ctx, "DV-02", err, what)
 				suite.Must("VOL-04", isFound(ctx, driver, volume), "%s\nValidateVolumeCapabilities no longer finds volume %s", what, volume.GetVolumeId())
-				suite.Must("VOL-04", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s returned that volume before, and does not any more", what, volume.GetVolumeId())
+				suite.Must("VOL-04", !named || isNamed(ctx, driver, request, volume), "%s\nCreateVolume of the name of volume %s returned that volume before, and no longer does", what, volume.GetVolumeId())
 				if writes {
 					got := data.ReadFrom(ctx, driver.Nodes[0], volume)
 					suite.Must("VOL-04", got == text, "%s\n%q was written to volume %s before, which has %q now", what, text, volume.GetVolumeId(), got)

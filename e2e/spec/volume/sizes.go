@@ -51,8 +51,8 @@ func expectInRange(ctx context.Context, driver *harness.Driver, volume *csi.Volu
 }
 
 func expectBytes(call string, bytes int64, asked *csi.CapacityRange) {
-	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
-	suite.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was asked for %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
+	suite.Must("CR-03", bytes >= asked.GetRequiredBytes(), "CreateVolume was called with %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
+	suite.Must("CR-05", asked.GetLimitBytes() <= 0 || bytes <= asked.GetLimitBytes(), "CreateVolume was called with %s, and the volume has %d bytes, by %s", describe.Range(asked), bytes, call)
 }
 
 // mustKnowSize returns the size of a volume, which the case depends on. If no call returns it the case is skipped.
@@ -128,7 +128,7 @@ func expectLimitOfMoreDigits(ctx context.Context, driver *harness.Driver) {
 func sizeExact() harness.Case {
 	return harness.Case{
 		ID:           "size_exact",
-		Text:         "creates a volume of exactly the size asked for, or returns OUT_OF_RANGE",
+		Text:         "creates a volume of exactly the requested size, or returns OUT_OF_RANGE",
 		Requirements: []string{"CR-03", "CR-05", "CV-11", "CREATE-11"},
 		Needs:        harness.Volumes(3),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -161,7 +161,7 @@ func sizeLimitOnly() harness.Case {
 func sizeOmitted() harness.Case {
 	return harness.Case{
 		ID:           "size_omitted",
-		Text:         "should choose a size when none is asked for",
+		Text:         "should choose a size when none is requested",
 		Requirements: []string{"CV-10", "VOL-02"},
 		Needs:        harness.Volumes(1),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -185,7 +185,7 @@ func sizeOmitted() harness.Case {
 func sizeOfBlock() harness.Case {
 	return harness.Case{
 		ID:           "size_of_block",
-		Text:         "should present a block device of the size that was asked for",
+		Text:         "should present a block device of the requested size",
 		Requirements: []string{"CV-06", "CR-03", "CR-05"},
 		Needs:        harness.Needs(harness.Nodes(1), harness.Volumes(2), harness.NodeClaims(csi.NodeServiceCapability_RPC_GET_VOLUME_STATS), harness.Block(), harness.RealNodes()),
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -201,7 +201,7 @@ func sizeOfBlock() harness.Case {
 				suite.Skip(suite.ByCapability, "NodeGetVolumeStats returns no size of a block device")
 			}
 			suite.Should(ctx, "CV-06", request.GetCapacityRange().GetRequiredBytes() <= bytes && bytes <= request.GetCapacityRange().GetLimitBytes(),
-				"CreateVolume was asked for %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", describe.Range(request.GetCapacityRange()), bytes, node)
+				"CreateVolume was called with %s as a block device, and NodeGetVolumeStats returns %d bytes for it on %s: either the device or its statistics are wrong", describe.Range(request.GetCapacityRange()), bytes, node)
 		},
 	}
 }

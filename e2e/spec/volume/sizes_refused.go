@@ -86,10 +86,10 @@ func expectMistakeRefused(ctx context.Context, driver *harness.Driver, asked *cs
 			deletion.Need(ctx, driver, volume)
 			return
 		}
-		harness.ExpectInvalidRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was asked for %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", describe.Range(asked)), codes.InvalidArgument, codes.OutOfRange)
+		harness.ExpectInvalidRefused(ctx, refused, err, fmt.Sprintf("CreateVolume was called with %s, which is INVALID_ARGUMENT or OUT_OF_RANGE", describe.Range(asked)), codes.InvalidArgument, codes.OutOfRange)
 	})
 	if volume != nil {
-		suite.Warn(ctx, ignored, "CreateVolume was asked for %s, and answered OK: that hides a mistake of the caller", describe.Range(asked))
+		suite.Warn(ctx, ignored, "CreateVolume was called with %s, and answered OK: that hides a mistake of the caller", describe.Range(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)
@@ -117,7 +117,7 @@ func sizeTooLarge() harness.Case {
 func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.CapacityRange) {
 	request := creation(driver)
 	request.CapacityRange = asked
-	why := fmt.Sprintf("CreateVolume was asked for %s, which is OUT_OF_RANGE or RESOURCE_EXHAUSTED", describe.Range(asked))
+	why := fmt.Sprintf("CreateVolume was called with %s, which is OUT_OF_RANGE or RESOURCE_EXHAUSTED", describe.Range(asked))
 	var volume *csi.Volume
 	left := driver.Held.Changes(ctx, func() {
 		response, err := driver.Controller.CreateVolume(ctx, request)
@@ -135,7 +135,7 @@ func expectTooLarge(ctx context.Context, driver *harness.Driver, asked *csi.Capa
 		}
 	})
 	if volume != nil {
-		suite.Warn(ctx, "CREATE-11", "CreateVolume was asked for %s, and answered OK: is that much storage available?", describe.Range(asked))
+		suite.Warn(ctx, "CREATE-11", "CreateVolume was called with %s, and answered OK: is that much storage available?", describe.Range(asked))
 		return
 	}
 	warnOfLeft(ctx, driver, left)

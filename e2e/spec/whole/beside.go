@@ -14,7 +14,7 @@ import (
 func bearsOthersBeside() harness.Case {
 	return harness.Case{
 		ID:           "run_side_by_side",
-		Text:         "answers calls for different volumes that are made side by side as it answers them alone",
+		Text:         "answers concurrent calls for different volumes as it answers them one at a time",
 		Requirements: []string{"GEN-02"},
 		Closing:      true,
 		Run: func(ctx context.Context, driver *harness.Driver) {

@@ -16,7 +16,7 @@ import (
 func leavesOthersAlone() harness.Case {
 	return harness.Case{
 		ID:           "run_leaves_others_alone",
-		Text:         "should list what it listed before the run, and nothing else that was not asked for",
+		Text:         "should list what it listed before the run, and nothing else that was not requested",
 		Requirements: []string{"LV-01", "LS-01"},
 		Closing:      true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -34,7 +34,7 @@ func leavesOthersAlone() harness.Case {
 					suite.Warn(ctx, of.clause, "each %s here was listed before the run, nobody deleted it, and it is not listed any more: it is lost, or the list leaves it out\n%s", of.kind, strings.Join(missing, "\n"))
 				}
 				if len(unasked) > 0 {
-					suite.Warn(ctx, of.clause, "each %s here is listed, was not listed before the run, and was answered to no request\n%s", of.kind, strings.Join(unasked, "\n"))
+					suite.Warn(ctx, of.clause, "each %s here is listed, was not listed before the run, and was returned for no request\n%s", of.kind, strings.Join(unasked, "\n"))
 				}
 			}
 			if !compared {

@@ -14,7 +14,7 @@ import (
 func staysUp() harness.Case {
 	return harness.Case{
 		ID:           health.StaysUp,
-		Text:         "still answers after all other cases, and its process ended of no call but those that cases name",
+		Text:         "still answers after all other cases, and no call ended its process except those that cases name",
 		Requirements: []string{"GEN-08"},
 		Closing:      true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -33,4 +33,4 @@ func staysUp() harness.Case {
 // advice describes what to do about a driver that is not started again.
 const advice = "Nothing started it again, and no other case could run from then on.\n" +
 	"Run the driver under something that starts it again when it ends, such as a loop in a shell, systemd or the kubelet, or name a program as restart in the profile. " +
-	"The run then goes on after that: it repeats the calls that were under way one at a time, and names the one of which the driver ends again."
+	"The run then goes on after that: it repeats the calls that were under way one at a time, and names the one that ends the driver again."

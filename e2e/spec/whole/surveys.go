@@ -21,7 +21,7 @@ import (
 func bearsSurveys() harness.Case {
 	return harness.Case{
 		ID:           "run_surveys_work",
-		Text:         "lists volumes and snapshots, and tells capacity, whenever the suite looks at what it holds",
+		Text:         "lists volumes and snapshots, and reports capacity, whenever the suite checks what it holds",
 		Requirements: []string{"GEN-08", "LV-01", "LV-04", "LV-20", "LS-01", "LS-03", "SV-04"},
 		Closing:      true,
 		Run: func(ctx context.Context, driver *harness.Driver) {

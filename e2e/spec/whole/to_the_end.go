@@ -41,7 +41,7 @@ func worksToTheEnd() harness.Case {
 			if harness.HealthOf(driver).StoppedSince() != "" {
 				suite.Skip(suite.ByEnvironment, "the driver has stopped answering: see the case run_stays_up")
 			}
-			suite.Warn(ctx, "CV-01", "CreateVolume is refused after the last case, and was OK for a request that differs by its name alone earlier in the run\ngot: %s\nWhatever broke may be why other cases failed or could not tell: look for the first call that was answered so, mend that, and run again",
+			suite.Warn(ctx, "CV-01", "CreateVolume is refused after the last case, and was OK for a request that differs by its name alone earlier in the run\ngot: %s\nWhatever broke may be why other cases failed or could not tell: look for the first call that was answered like this, fix the cause, and run again",
 				describe.Status(err))
 		},
 	}

@@ -16,7 +16,7 @@ import (
 func answersValidly() harness.Case {
 	return harness.Case{
 		ID:   "run_answers_valid",
-		Text: "answers each call of the run with valid fields, with all that are REQUIRED, with what was asked for, and as it answered before",
+		Text: "answers each call of the run with valid fields, with all that are REQUIRED, with what was requested, and consistently with its earlier answers",
 		Requirements: []string{
 			"GEN-04", "GEN-05", "GI-01", "GI-02", "PC-01", "VOL-02", "VOL-03", "VOL-04", "VOL-12", "TR-04", "CR-03", "CR-05", "CE-13", "LV-01", "LV-03", "LV-08", "LV-15", "LV-19", "VV-02",
 			"SN-01", "SN-02", "SN-03", "SN-04", "SN-06", "SN-09", "CS-03", "GS-01", "LS-01", "LS-02", "VGS-02", "VGS-03", "VGS-10", "VGS-15", "VGS-16", "VGS-33", "CAP-13", "CAP-17", "CAP-23", "NI-06", "NI-09", "NI-12", "NV-03", "NV-07",
@@ -37,7 +37,7 @@ func answersValidly() harness.Case {
 				lines = append(lines, found.String())
 			}
 			if len(lines) > 0 {
-				suite.FailAbout(clauses, "an answer breaks a rule that holds whatever was asked for. Of each RPC, field and clause, the first:\n%s", strings.Join(lines, "\n"))
+				suite.FailAbout(clauses, "an answer breaks a rule that holds for every request. Of each RPC, field and clause, the first:\n%s", strings.Join(lines, "\n"))
 			}
 		},
 	}

@@ -20,7 +20,7 @@ import (
 func everyCallWorks() harness.Case {
 	return harness.Case{
 		ID:           "run_calls_work",
-		Text:         "answers each RPC that it claims otherwise than by ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE once in the run",
+		Text:         "answers each RPC that it claims with something other than ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE at least once in the run",
 		Requirements: []string{"GEN-08"},
 		Closing:      true,
 		Run: func(ctx context.Context, driver *harness.Driver) {
@@ -33,7 +33,7 @@ func everyCallWorks() harness.Case {
 				lines = append(lines, fmt.Sprintf("%s\nand nothing else in the whole run: %d calls ended so, of which the first was repeated for %s", v, v.Times, v.For.Round(time.Second/10)))
 			}
 			if len(lines) > 0 {
-				suite.FailAbout(clauses, "an RPC that is claimed is implemented, and a call that is repeated continues where it left off\n%s\nIf the driver needs more time, raise provision or query in the profile's timeouts; if its back end was out of reach, run again when it is not",
+				suite.FailAbout(clauses, "an RPC that is claimed is implemented, and a call that is repeated continues where it left off\n%s\nIf the driver needs more time, raise provision or query in the profile's timeouts; if its back end was out of reach, run again once it is reachable",
 					strings.Join(lines, "\n"))
 			}
 		},
