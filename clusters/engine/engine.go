@@ -115,7 +115,7 @@ func join(ctx context.Context, private *daemon) (*Engine, error) {
 			return nil, err
 		}
 		if _, err := (client{}).version(ctx); added && err == nil {
-			_, _ = fmt.Fprintln(private.out, "engine: the host's own Docker runs since docker.io was installed; using it")
+			_, _ = fmt.Fprintln(private.out, "engine: docker.io was installed, and the host's own Docker is running; using it")
 			return &Engine{}, nil
 		}
 		if err := private.start(ctx); err != nil {

@@ -47,7 +47,7 @@ func saveHost(ctx context.Context, path string) error {
 		return fmt.Errorf("describing the host: %w", err)
 	}
 	if err := os.WriteFile(path, text, 0o600); err != nil {
-		return fmt.Errorf("remembering the host's firewall: %w", err)
+		return fmt.Errorf("saving the host's firewall: %w", err)
 	}
 	return nil
 }
@@ -60,11 +60,11 @@ func restoreHost(ctx context.Context, path string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading what to give back to the host: %w", err)
+		return fmt.Errorf("reading what to restore on the host: %w", err)
 	}
 	var o origin
 	if err := json.Unmarshal(text, &o); err != nil {
-		return fmt.Errorf("reading what to give back to the host: %s: %w", path, err)
+		return fmt.Errorf("reading what to restore on the host: %s: %w", path, err)
 	}
 	if _, err := (client{host: "unix:///var/run/docker.sock"}).version(ctx); err != nil {
 		if err := o.restore(ctx); err != nil {

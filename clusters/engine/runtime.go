@@ -56,7 +56,7 @@ func buildRuntime(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("building the OCI runtime that this host needs: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	if err := os.Rename(filepath.Join(work, "ociruntime"), program); err != nil {
-		return "", fmt.Errorf("keeping the OCI runtime: %w", err)
+		return "", fmt.Errorf("storing the OCI runtime: %w", err)
 	}
 	return program, nil
 }

@@ -141,7 +141,7 @@ func (e *Environment) create(ctx context.Context) error {
 func (e *Environment) connect() error {
 	e.Kubeconfig, e.Workload = e.cluster.GetKubeconfig(), e.images.Workload
 	if e.REST = e.cluster.KubernetesRestConfig(); e.REST == nil {
-		return fmt.Errorf("reading the kubeconfig %s: it is not there or not valid", e.Kubeconfig)
+		return fmt.Errorf("reading the kubeconfig %s: it does not exist or is not valid", e.Kubeconfig)
 	}
 	reached, err := client.New(e.REST)
 	if err != nil {

@@ -33,7 +33,7 @@ func PushWorkload(ctx context.Context, o Options, reference string) error {
 		if err := e.builder().PushWorkload(ctx, o.Kubernetes, e.plan.mode, reference); err != nil {
 			return err
 		}
-		e.Progress.Printf("%s is what --workload-image names", reference)
+		e.Progress.Printf("%s can be passed to --workload-image", reference)
 		return nil
 	})
 }
@@ -66,7 +66,7 @@ func PushSuite(ctx context.Context, o Options, reference string) error {
 	if err := b.PushSuite(ctx, reference); err != nil {
 		return err
 	}
-	b.Progress.Printf("%s is what csi-topo job --image names", reference)
+	b.Progress.Printf("%s can be passed to csi-topo job --image", reference)
 	return nil
 }
 

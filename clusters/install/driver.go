@@ -67,11 +67,11 @@ func (d Driver) Check() error {
 		}
 	}
 	if d.Manifests != "" && !exists(d.Manifests) {
-		return fmt.Errorf("driver %s is installed by the manifests in %s, which does not exist: want a YAML file, or a directory of some", d.Name, d.Manifests)
+		return fmt.Errorf("driver %s is installed by the manifests in %s, which does not exist: want a YAML file, or a directory of YAML files", d.Name, d.Manifests)
 	}
 	for _, archive := range d.Archives {
 		if info, err := os.Stat(archive); err != nil || !info.Mode().IsRegular() {
-			return fmt.Errorf("driver %s needs the image archive %s, which is not there: want a file as `docker save` writes it", d.Name, archive)
+			return fmt.Errorf("driver %s needs the image archive %s, which does not exist: want a file that `docker save` wrote", d.Name, archive)
 		}
 	}
 	for name, program := range d.Programs {
@@ -100,7 +100,7 @@ func (d Driver) CheckSame(dir string) error {
 	case err != nil:
 		return fmt.Errorf("reading how driver %s was installed: %w", d.Name, err)
 	case string(way) != d.source():
-		return fmt.Errorf("driver %s was installed %s, and is now to be installed %s", d.Name, way, d.source())
+		return fmt.Errorf("driver %s was installed %s, and should now be installed %s", d.Name, way, d.source())
 	default:
 		return nil
 	}
@@ -109,7 +109,7 @@ func (d Driver) CheckSame(dir string) error {
 // Record records how the driver is installed, for CheckSame.
 func (d Driver) Record(dir string) error {
 	if err := os.WriteFile(recordOf(dir, d.Name), []byte(d.source()), fs.FileMode(0o644)); err != nil {
-		return fmt.Errorf("keeping how driver %s is installed: %w", d.Name, err)
+		return fmt.Errorf("recording how driver %s is installed: %w", d.Name, err)
 	}
 	return nil
 }

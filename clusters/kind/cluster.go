@@ -74,7 +74,7 @@ func (c *Cluster) Running() (*State, error) {
 		return nil, err
 	}
 	if state == nil {
-		return nil, fmt.Errorf("a kind cluster named %s exists that csi-topo did not make: choose another with --name, or delete it", c.options.Name)
+		return nil, fmt.Errorf("a kind cluster named %s exists that csi-topo did not create: choose another with --name, or delete it", c.options.Name)
 	}
 	return state, nil
 }

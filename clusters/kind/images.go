@@ -83,7 +83,7 @@ func loadArchive(ctx context.Context, node nodes.Node, archive, digest string) e
 		return fmt.Errorf("loading %s into node %s: %w", archive, node, err)
 	}
 	if err := node.CommandContext(ctx, "touch", loaded).Run(); err != nil {
-		return fmt.Errorf("remembering that node %s has %s: %w", node, archive, err)
+		return fmt.Errorf("recording that node %s has %s: %w", node, archive, err)
 	}
 	return nil
 }

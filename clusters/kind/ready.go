@@ -62,5 +62,5 @@ func notReady(node corev1.Node) string {
 		}
 		return condition.Message
 	}
-	return "it has not said anything yet"
+	return "it has not reported anything yet"
 }

@@ -24,7 +24,7 @@ func TestNodesReady(t *testing.T) {
 	}{
 		{"all ready", []corev1.Node{node("a", ready), node("b", ready)}, ""},
 		{"one waits", []corev1.Node{node("a", ready), node("b", waiting)}, "b: no network"},
-		{"one says nothing", []corev1.Node{node("a", ready), node("b")}, "b: it has not said anything"},
+		{"one says nothing", []corev1.Node{node("a", ready), node("b")}, "b: it has not reported anything"},
 		{"one has not joined", []corev1.Node{node("a", ready)}, "want 2 nodes, found 1"},
 		{"one too many", []corev1.Node{node("a", ready), node("b", ready), node("c", ready)}, "want 2 nodes, found 3"},
 	}

@@ -34,11 +34,11 @@ func readState(dir string) (*State, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
+		return nil, fmt.Errorf("reading a cluster's saved state: %w", err)
 	}
 	state := &State{}
 	if err := yaml.Unmarshal(content, state); err != nil { // Not strict: another version may have written it.
-		return nil, fmt.Errorf("reading what is kept of a cluster: %w", err)
+		return nil, fmt.Errorf("reading a cluster's saved state: %w", err)
 	}
 	return state, nil
 }
@@ -49,7 +49,7 @@ func writeState(dir string, state State) error {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(dir, stateFile), content, 0o644); err != nil {
-		return fmt.Errorf("keeping a cluster's state: %w", err)
+		return fmt.Errorf("saving a cluster's state: %w", err)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (l *Layout) validate() error {
 			}
 			// Workloads select a zone by its name alone, as most of Kubernetes does.
 			if slices.Contains(seen, zone.Name) {
-				return fmt.Errorf("zone %s: want every zone's name once, found it twice", zone.Name)
+				return fmt.Errorf("zone %s: want a unique name for every zone, found this one twice", zone.Name)
 			}
 			seen = append(seen, zone.Name)
 		}

@@ -40,7 +40,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"no node", head + "regions: [{name: R1, zones: [{name: Z1}]}]", "zone Z1: want at least one node"},
 		{"a name that is no label value", head + "regions: [{name: -R, zones: [{name: Z1, nodes: 1}]}]", `region "-R"`},
 		{"no name", head + "regions: [{zones: [{name: Z1, nodes: 1}]}]", "want a name for every region"},
-		{"a zone twice", head + "regions: [{name: R1, zones: [{name: Z1, nodes: 1}, {name: Z1, nodes: 1}]}]", "found it twice"},
+		{"a zone twice", head + "regions: [{name: R1, zones: [{name: Z1, nodes: 1}, {name: Z1, nodes: 1}]}]", "found this one twice"},
 		{"an unknown field", head + "regions: [{name: R1, zone: []}]", `unknown field "zone"`},
 	}
 	for _, c := range cases {

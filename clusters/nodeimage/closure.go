@@ -40,7 +40,7 @@ func addClosure(files map[string]file, root, from, as string) error {
 
 	object, err := elf.NewFile(bytes.NewReader(content))
 	if err != nil {
-		return fmt.Errorf("%s is no ELF file: %w", from, err)
+		return fmt.Errorf("%s is not an ELF file: %w", from, err)
 	}
 	defer func() { _ = object.Close() }()
 	if loader := interpreter(object); loader != "" {

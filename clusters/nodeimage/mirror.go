@@ -43,7 +43,7 @@ func (p PublishedImages) For(minor string) ([]string, error) {
 	}
 	node, ok := p.Node[minor]
 	if !ok {
-		return nil, fmt.Errorf("no published node image of Kubernetes %s is known: all that its cluster runs is built, and nothing is pulled", minor)
+		return nil, fmt.Errorf("no published node image of Kubernetes %s is known: everything that its cluster runs is built, and nothing is pulled", minor)
 	}
 	return slices.Concat([]string{node, p.Debian}, p.Controller, p.BesideNode, p.Snapshots), nil
 }

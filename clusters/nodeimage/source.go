@@ -24,7 +24,7 @@ func Source(ctx context.Context, dir string) (string, error) {
 	}
 	version := installedVersion()
 	if version == "" {
-		return "", fmt.Errorf("images are built from the source of csi-topo, %s is not in a checkout of it, and this program was not installed at a version: change to a checkout, or run `go install %s/e2e/cmd/csi-topo@latest`", dir, thisModule)
+		return "", fmt.Errorf("images are built from the source of csi-topo, but %s is not in a checkout of it, and this program was not installed at a version: change to a checkout, or run `go install %s/e2e/cmd/csi-topo@latest`", dir, thisModule)
 	}
 	return download(ctx, thisModule+"@"+version)
 }

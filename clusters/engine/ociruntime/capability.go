@@ -49,7 +49,7 @@ func drop(process map[string]any) {
 func edit(path string, change func(map[string]any)) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return fmt.Errorf("reading what runc is to run: %w", err)
+		return fmt.Errorf("reading what runc should run: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
