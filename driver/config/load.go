@@ -56,7 +56,7 @@ func decode(data []byte) (File, error) {
 		return File{}, err
 	}
 	if _, err := documents.Read(); !errors.Is(err, io.EOF) {
-		return File{}, errors.New("want a single document, and there is another behind it")
+		return File{}, errors.New("want a single document, and another one follows it")
 	}
 	var file File
 	if err := yaml.UnmarshalStrict(first, &file); err != nil {

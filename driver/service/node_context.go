@@ -38,7 +38,7 @@ func (n *Node) checkContexts(publishContext, volumeContext map[string]string) (r
 		case key != readOnlyContext:
 			return false, status.Errorf(codes.InvalidArgument, "publish_context has the key %.128q, which ControllerPublishVolume of this driver never returns: pass on what it returned", key)
 		case value != "true":
-			return false, status.Errorf(codes.InvalidArgument, "publish_context[%q] must be %q, or not be there, got %.128q", key, "true", value)
+			return false, status.Errorf(codes.InvalidArgument, "publish_context[%q] must be %q or absent, got %.128q", key, "true", value)
 		default:
 			readOnly = true
 		}

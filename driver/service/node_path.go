@@ -72,7 +72,7 @@ func checkNoLink(field, path string) error {
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENAMETOOLONG):
-		return status.Errorf(codes.InvalidArgument, "there can be nothing at %s: %v", field, err)
+		return status.Errorf(codes.InvalidArgument, "nothing can exist at %s: %v", field, err)
 	case err == nil && info.Mode().Type() == fs.ModeSymlink:
 		return status.Errorf(codes.InvalidArgument, "%s %s is a symbolic link, and must not be: remove it", field, path)
 	}
@@ -83,7 +83,7 @@ func checkNoLink(field, path string) error {
 // directory (CSI spec, NodePublishVolume).
 func checkTarget(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return status.Errorf(codes.InvalidArgument, "the parent of target_path must be a directory that the caller made: %s is none", filepath.Dir(path))
+		return status.Errorf(codes.InvalidArgument, "the parent of target_path must be a directory that the caller created: %s is not a directory", filepath.Dir(path))
 	}
 	return checkNoLink("target_path", path)
 }
@@ -92,7 +92,7 @@ func checkTarget(path string) error {
 // volume, or hidden by it.
 func checkApart(staging, target string) error {
 	if staging == target || strings.HasPrefix(target, staging+"/") || strings.HasPrefix(staging, target+"/") {
-		return status.Errorf(codes.InvalidArgument, "target_path %s and staging_target_path %s must not be one in the other", target, staging)
+		return status.Errorf(codes.InvalidArgument, "target_path %s and staging_target_path %s must not contain each other", target, staging)
 	}
 	return nil
 }

@@ -134,9 +134,9 @@ func TestNodePublishVolumePaths(t *testing.T) {
 	for _, test := range []struct {
 		name, target, why string
 	}{
-		{"where it is staged", node.staging, "one in the other"},
-		{"in the volume", node.staging + "/x", "one in the other"},
-		{"over the volume", node.staging[:len(node.staging)-len("/001")], "one in the other"},
+		{"where it is staged", node.staging, "contain each other"},
+		{"in the volume", node.staging + "/x", "contain each other"},
+		{"over the volume", node.staging[:len(node.staging)-len("/001")], "contain each other"},
 		{"in no directory", node.target("none/x"), "parent"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

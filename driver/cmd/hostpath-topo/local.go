@@ -27,8 +27,8 @@ func newLocalCommand(connect connect) *cobra.Command {
 		Use:   "local",
 		Short: "Serve the Identity, Controller and Node services of one node",
 		Long: `Serves all services for the volumes of the node it runs on, as root, until SIGTERM.
-Every node has one of its own, and a data directory of its own: its segment is the
-node, and a volume is where its node is.`,
+Every node has its own instance with its own data directory: its segment is the
+node, and its volumes are accessible only there.`,
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {

@@ -80,7 +80,7 @@ func (f *nodeFlags) check() error {
 	case f.maxVolumes < 0:
 		return fmt.Errorf("--max-volumes must not be negative, got %d", f.maxVolumes)
 	case (f.registrationDir == "") != (f.kubeletEndpoint == ""):
-		return errors.New("--registration-dir and --kubelet-endpoint need each other: set both or none")
+		return errors.New("--registration-dir and --kubelet-endpoint need each other: set both or neither")
 	}
 	return nil
 }

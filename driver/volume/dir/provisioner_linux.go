@@ -79,7 +79,7 @@ func (d *Provisioner) Create(ctx context.Context, id string, size volume.Size, f
 	}
 	defer source.Close()
 	if source != nil && source.bytes > size.Bytes {
-		return fmt.Errorf("%w: the volume is to have %d bytes, and what it is to be a copy of has %d: ask for as many", volume.ErrInvalid, size.Bytes, source.bytes)
+		return fmt.Errorf("%w: the volume should have %d bytes, but its source has %d: request as many", volume.ErrInvalid, size.Bytes, source.bytes)
 	}
 	if err := d.write(ctx, volumes, name, size.Bytes, source); err != nil {
 		return fmt.Errorf("creating directory %s for %d bytes: %w", name, size.Bytes, err)

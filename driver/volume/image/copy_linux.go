@@ -104,7 +104,7 @@ func (s *imageSource) lock(ctx context.Context) error {
 	}
 	err := lock(ctx, s.file, unix.LOCK_SH, copyLockTimeout)
 	if errors.Is(err, volume.ErrRefused) {
-		return fmt.Errorf("%w, or put the data directory on a file system that clones files in one moment (XFS or Btrfs): here a copy takes time, and would be of no one moment", err)
+		return fmt.Errorf("%w, or put the data directory on a file system that clones files in one moment (XFS or Btrfs): here a copy takes time, and would not be of a single moment", err)
 	}
 	return err
 }

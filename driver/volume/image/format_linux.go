@@ -49,7 +49,7 @@ func (m *Mounter) makeFileSystem(id string, device *os.File, fsType string, read
 	case found == "" && readOnly:
 		return fmt.Errorf("%w: the image has no file system yet, and none is made when it is read-only: stage it writable first", volume.ErrRefused)
 	case found != "" && found != fsType:
-		return fmt.Errorf("%w: there is %s in the image, and %s is wanted: ask for that, or use another volume", volume.ErrRefused, found, fsType)
+		return fmt.Errorf("%w: the image has %s, but %s is requested: request the one that it has, or use another volume", volume.ErrRefused, found, fsType)
 	case found == "":
 		if err := m.watch.Do("stage: make file system", func() error { return m.formatOrCheck(device, fsType) }); err != nil {
 			return err

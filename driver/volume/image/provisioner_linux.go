@@ -62,7 +62,7 @@ func (i *Provisioner) Create(ctx context.Context, id string, size volume.Size, f
 	}
 	defer source.Close()
 	if source != nil && source.size() > size.Bytes {
-		return fmt.Errorf("%w: the volume is to have %d bytes, and what it is to be a copy of has %d: ask for as many", volume.ErrInvalid, size.Bytes, source.size())
+		return fmt.Errorf("%w: the volume should have %d bytes, but its source has %d: request as many", volume.ErrInvalid, size.Bytes, source.size())
 	}
 	if err := i.write(ctx, dir, name, size, source); err != nil {
 		return fmt.Errorf("creating image %s of %d bytes: %w", name, size.Bytes, err)
@@ -76,7 +76,7 @@ func (i *Provisioner) keep(dir *os.Root, name string, info fs.FileInfo, size vol
 		return fmt.Errorf("%w: image %s has %d bytes and %d are wanted: grow it instead", volume.ErrIncompatible, name, info.Size(), size.Bytes)
 	}
 	if size.Allocated && !isAllocated(info) {
-		return fmt.Errorf("%w: image %s has not all of its blocks, as is wanted: resize it instead", volume.ErrIncompatible, name)
+		return fmt.Errorf("%w: image %s does not have all of its blocks allocated, as requested: resize it instead", volume.ErrIncompatible, name)
 	}
 	// The call that made the image may have ended before the name was on disk.
 	return i.data.Sync(dir, "image: sync names")

@@ -217,7 +217,7 @@ func (m *Volumes) Stage(_ context.Context, id, stagingPath string, o volume.Stag
 		return err
 	}
 	if info, err := os.Stat(stagingPath); err != nil || !info.IsDir() {
-		return fmt.Errorf("%w: the staging path must be a directory that the caller made: %s is none", volume.ErrInvalid, stagingPath)
+		return fmt.Errorf("%w: the staging path must be a directory that the caller created: %s is none", volume.ErrInvalid, stagingPath)
 	}
 	present, staged := v.staged[stagingPath]
 	if staged && (present.Block != o.Block || present.FSType != o.FSType || present.ReadOnly != o.ReadOnly) {

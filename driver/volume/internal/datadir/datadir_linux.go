@@ -76,7 +76,7 @@ func (d Directory) Dir(name string) (*os.Root, error) {
 	defer root.Close()
 	dir, err := OpenDir(root, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: the data directory %s has no %s: has the controller never run, or is the directory not the one it has?", volume.ErrNotFound, d.Path, name)
+		return nil, fmt.Errorf("%w: the data directory %s has no %s: has the controller never run, or does it use another directory?", volume.ErrNotFound, d.Path, name)
 	}
 	return dir, err
 }

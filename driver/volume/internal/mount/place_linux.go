@@ -29,7 +29,7 @@ type Place struct {
 func OpenPlace(path string) (*Place, error) {
 	clean := filepath.Clean(path)
 	if !filepath.IsAbs(clean) || clean == "/" {
-		return nil, fmt.Errorf("%w: a path below / is wanted, got %q", volume.ErrInvalid, path)
+		return nil, fmt.Errorf("%w: want a path below /, got %q", volume.ErrInvalid, path)
 	}
 	dir := filepath.Dir(clean)
 	parent, err := os.OpenRoot(dir)
@@ -55,7 +55,7 @@ func OpenStaging(path string) (*os.File, error) {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: the staging path must be a directory that the caller made: %w", volume.ErrInvalid, err)
+		return nil, fmt.Errorf("%w: the staging path must be a directory that the caller created: %w", volume.ErrInvalid, err)
 	}
 	return nil, err
 }
@@ -127,12 +127,12 @@ func (p *Place) Remove() error {
 		return fmt.Errorf("looking at %s: %w", p.Path, err)
 	}
 	if !isTarget(info) {
-		return fmt.Errorf("%w: %s is neither a directory nor an empty file (its mode is %s): it is not of this driver, remove it yourself", volume.ErrInvalid, p.Path, info.Mode())
+		return fmt.Errorf("%w: %s is neither a directory nor an empty file (its mode is %s): this driver did not create it, so remove it yourself", volume.ErrInvalid, p.Path, info.Mode())
 	}
 	err = p.parent.Remove(p.name)
 	switch {
 	case errors.Is(err, unix.ENOTEMPTY):
-		return fmt.Errorf("%w: there is something in %s: it is not of this driver, remove it yourself", volume.ErrInvalid, p.Path)
+		return fmt.Errorf("%w: there is something in %s: this driver did not create it, so remove it yourself", volume.ErrInvalid, p.Path)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("removing %s: %w", p.Path, err)
 	}
