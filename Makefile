@@ -116,7 +116,7 @@ mutation: ## Run the spec tier against every wrong and every right driver: ALL=1
 
 external_storage = _bin/external-storage
 .PHONY: mutation-cluster
-mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster against what is wrong there, for hours: MISSING=1 continues an earlier run
+mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite, on a cluster, against deliberate faults, for hours: MISSING=1 continues an earlier run
 	@go build -o _bin/mutation-cluster ./e2e/cmd/mutation-cluster
 	@CGO_ENABLED=0 go test -C e2e/mutation/kubernetes -trimpath -c -o '$(abspath $(external_storage))' .
 	@exec _bin/mutation-cluster --report-dir '$(REPORT_DIR)/mutation-cluster' --kubernetes-suite $(external_storage) \

@@ -21,7 +21,7 @@ func newDirectoriesCommand() *cobra.Command {
 		Long: `Publish volumes as directories.
 
 On the socket it answers NodePublishVolume, by making a directory at target_path, and NodeUnpublishVolume, by removing it
-with all that is in it. It is what is behind the proxy of a node plugin that cases start; rules answer all other calls.`,
+with all that is in it. It serves behind the proxy of a node plugin that cases start; rules answer all other calls.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {
 			return serveDirectories(command.Context(), args[0])

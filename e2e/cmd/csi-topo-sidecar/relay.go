@@ -16,7 +16,7 @@ func newRelayCommand() *cobra.Command {
 		Short: "Join standard input and output to a Unix socket",
 		Long: `Join standard input and output to a Unix socket.
 
-A program outside of a pod reaches a socket inside it by the API server's exec. As a probe, it reports whether anything
+A program outside a pod reaches a socket inside it through the API server's exec. As a probe, it reports whether anything
 is listening on the socket.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(command *cobra.Command, args []string) error {

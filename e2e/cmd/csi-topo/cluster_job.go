@@ -132,7 +132,7 @@ func passedInJob(file string) error {
 		return err
 	}
 	if report.ExitCode(r) != report.ExitPassed {
-		return fmt.Errorf("want the cases of the Job to have passed, found %+v: see %s", r.Summary, file)
+		return fmt.Errorf("want all cases of the Job to pass, found %+v: see %s", r.Summary, file)
 	}
 	return nil
 }

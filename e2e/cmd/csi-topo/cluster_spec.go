@@ -54,7 +54,7 @@ func (r clusterRun) bySockets(ctx context.Context, up *environment.Environment) 
 	if r.chosen() {
 		cases.Focus = []string{examples}
 	}
-	fmt.Fprintln(cases.Out, "\nthe driver that is installed, by its sockets")
+	fmt.Fprintln(cases.Out, "\nthe installed driver, through its sockets")
 	result, err := spec.Run(ctx, spec.Options{Profile: described, Cases: cases})
 	return expected{}.ended(cases.Out, result, err)
 }

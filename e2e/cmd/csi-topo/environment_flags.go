@@ -35,7 +35,7 @@ func addImageFlags(command *cobra.Command, o *environment.Options) {
 func withSource(ctx context.Context, o environment.Options) (environment.Options, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return o, fmt.Errorf("finding the directory that this runs in: %w", err)
+		return o, fmt.Errorf("finding the current directory: %w", err)
 	}
 	o.Source, err = nodeimage.Source(ctx, dir)
 	return o, err

@@ -43,7 +43,7 @@ func (f filters) fill(o *suite.Options) error {
 	case f.rerunFailed == "":
 		return nil
 	case len(f.cases) > 0:
-		return errors.New("cases are named, and --rerun-failed is set as well: want only one of the two")
+		return errors.New("case ids are given, and --rerun-failed is set: want only one of them")
 	}
 	failed, err := failedIn(f.rerunFailed)
 	if err != nil {

@@ -84,7 +84,7 @@ func (r profileInit) run(ctx context.Context) (err error) {
 		return err
 	}
 	drafted := &draft.Draft{}
-	drafted.Head = []string{"Written by `csi-topo profile init`. What begins with > was found out, or says how to; delete what you do not need. " +
+	drafted.Head = []string{"Written by `csi-topo profile init`. What begins with > says what was found, or how to find out; delete what you do not need. " +
 		"`csi-topo profile check` checks the file, and `csi-topo spec --profile` uses it."}
 	if err := r.askCluster(ctx, driver.Name, drafted); err != nil {
 		return err

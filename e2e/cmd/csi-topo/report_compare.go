@@ -20,11 +20,11 @@ func newReportCompareCommand() *cobra.Command {
 		Use:   "compare REPORTS --report-dir DIR",
 		Short: "Write a page that compares the published reports of drivers",
 		Long: `Write index.html, a page that compares the drivers of a folder of published reports, REPORTS/SUITE/DRIVER/report.yaml,
-where SUITE is the version of csi-topo, or unreleased. It shows the drivers by conformance profile and by area, and what
-each of them was found to do. Beside it are a badge of each driver and a copy of its folder, which the page links to: the
-directory needs no network, and can be put anywhere.
-Nothing is written if a report was changed, or does not say whose driver it is of and which suite ran. Reports of this
-version of csi-topo must also be complete, as report verify wants.`,
+where SUITE is the version of csi-topo, or unreleased. It shows the drivers by conformance profile and by area, and the
+findings about each. The directory also gets a badge of each driver and a copy of its folder, which the page links to:
+it needs no network, and can be served from anywhere.
+Nothing is written if a report was changed, or does not name the driver's vendor and the suite that ran. Reports of this
+version of csi-topo must also be complete, as report verify requires.`,
 		Example: `  csi-topo report compare reports --report-dir _report/drivers`,
 		Args:    exactly(1),
 		RunE: func(command *cobra.Command, paths []string) error {

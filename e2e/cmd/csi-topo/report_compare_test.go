@@ -129,7 +129,7 @@ func TestReportCompareRefuses(t *testing.T) {
 		}, filepath.Join("b", "report.yaml") + " cannot be compared: implementation.organization is empty"},
 		{"a folder of another version", func(t *testing.T, dir string) {
 			publishReport(t, filepath.Join(dir, "v0.2.0", "a"), some, nil)
-		}, "it is of csi-topo v0.1.0"},
+		}, "csi-topo v0.1.0 wrote it"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, out := filepath.Join(t.TempDir(), "reports"), filepath.Join(t.TempDir(), "page")

@@ -47,7 +47,7 @@ func TestReport(t *testing.T) {
 		{"a page of no report", []string{"html", filepath.Join(dir, "none")}, report.ExitError, ""},
 		{"worse", []string{"diff", was, is}, report.ExitFailed, "| T-1 | pass | **fail** |"},
 		{"better", []string{"diff", is, was}, report.ExitPassed, "| T-1 | fail | pass |"},
-		{"alike", []string{"diff", was, was}, report.ExitPassed, "has the verdict that it had"},
+		{"alike", []string{"diff", was, was}, report.ExitPassed, "No verdict of a case or a requirement changed"},
 		{"a picture", []string{"badge", was}, report.ExitPassed, "csi-topo: 2 passed"},
 		{"a badge of shields", []string{"badge", "-o", "shields", is}, report.ExitPassed, `"message":"1 failed"`},
 		{"a badge of another kind", []string{"badge", "-o", "gif", is}, report.ExitError, ""},

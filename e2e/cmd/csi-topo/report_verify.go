@@ -17,10 +17,10 @@ func newReportVerifyCommand() *cobra.Command {
 	version := ""
 	command := &cobra.Command{
 		Use:   "verify REPORT...",
-		Short: "Check that reports can stand for their drivers in public",
-		Long: `Check that reports can stand for their drivers in public: that each is as csi-topo wrote it, says whose driver it is
-of and which suite ran, has all cases of its tier, was not kept from judging the core profile by a filter or a waiver,
-and that its totals follow from its cases. Whether the driver passes does not matter. The exit status is 1 if something
+		Short: "Check that reports are fit to be published",
+		Long: `Check that reports are fit to be published: that each is as csi-topo wrote it, names the driver's
+vendor and the suite that ran, has all cases of its tier, judges the core profile without a filter or a waiver,
+and has totals that follow from its cases. Whether the driver passes does not matter. The exit status is 1 if something
 is wrong.`,
 		Example: `  csi-topo report verify _report --suite-version v0.1.0`,
 		Args:    atLeast(1),
@@ -31,7 +31,7 @@ is wrong.`,
 					problems = append(problems, fmt.Errorf("%s:\n%w", path, err))
 					continue
 				}
-				fmt.Fprintf(command.OutOrStdout(), "%s is complete, and says what its cases do\n", path)
+				fmt.Fprintf(command.OutOrStdout(), "%s is complete and agrees with its cases\n", path)
 			}
 			if len(problems) > 0 {
 				fmt.Fprintln(command.ErrOrStderr(), errors.Join(problems...))
@@ -40,7 +40,7 @@ is wrong.`,
 			return nil
 		},
 	}
-	command.Flags().StringVar(&version, "suite-version", "", "the `version` of csi-topo that the reports must be of, such as v0.1.0; any by default")
+	command.Flags().StringVar(&version, "suite-version", "", "the `version` of csi-topo that must have written the reports, such as v0.1.0; any by default")
 	return command
 }
 
@@ -56,7 +56,7 @@ func verify(path, version string) error {
 		return err
 	}
 	if version != "" && r.Suite.Version != version {
-		err = fmt.Errorf("it is of csi-topo %s: want %s", r.Suite.Version, version)
+		err = fmt.Errorf("csi-topo %s wrote it: want %s", r.Suite.Version, version)
 	}
 	return errors.Join(report.CheckDigest(path), err, conformance.Verify(r, cases))
 }
@@ -66,8 +66,8 @@ func newReportPublishCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "publish REPORT --report-dir DIR",
 		Short: "Write a report without the driver's texts",
-		Long: `Write report.yaml as others may see it. Of what the driver said, it keeps the name and version, the capabilities and
-the codes of answers: no messages, ids, evidence, calls or names of zones. The vendor's profile, without secrets, and the
+		Long: `Write a report.yaml that others may see. Of the driver's answers, it keeps only the name and version, the capabilities
+and the codes: no messages, ids, evidence, calls or names of zones. The vendor's profile, without secrets, and the
 command line stay in it, as others need them to repeat the run: read both before you publish them.`,
 		Example: `  csi-topo report publish _report --report-dir public`,
 		Args:    exactly(1),

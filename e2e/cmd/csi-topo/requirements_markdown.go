@@ -27,7 +27,7 @@ The register has %d requirements, and cases verify %d of them.
 A requirement whose id begins with K8S- is a behaviour of Kubernetes; every other one is a clause of the CSI specification.
 A violated MUST of the driver is a failure; everything else is at most a warning.
 `+"`csi-topo requirements TR-07`"+` prints one in full, with the cases that verify it, and `+"`csi-topo list --requirement TR-07`"+` lists only those cases.
-Kubernetes may change the text of an event or of a condition: each of the %d requirements with a case that reads one names what else decides, or says that nothing does.
+Kubernetes may change the text of an event or of a condition: for each of the %d requirements with a case that reads one, the table names what else decides, or says that nothing does.
 `, len(rows), verified, words)
 	area := ""
 	for _, r := range rows {
@@ -53,7 +53,7 @@ func verifiedBy(r listedRequirement) string {
 		return "none: " + cell(whyNothing(r))
 	}
 	if r.Witness != "" {
-		return fmt.Sprintf("%d; beside words: %s", len(r.Cases), cell(r.Witness))
+		return fmt.Sprintf("%d; apart from words: %s", len(r.Cases), cell(r.Witness))
 	}
 	return fmt.Sprint(len(r.Cases))
 }

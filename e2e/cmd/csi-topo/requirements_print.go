@@ -103,5 +103,5 @@ func tiersOf(r listedRequirement) string {
 }
 
 func whyNothing(r listedRequirement) string {
-	return cmp.Or(r.Untestable, r.Uncovered, "no reason is written")
+	return cmp.Or(r.Untestable, r.Uncovered, "no reason is given")
 }

@@ -16,7 +16,7 @@ import (
 type timeoutScale float64
 
 func (s *timeoutScale) addTo(flags *pflag.FlagSet) {
-	flags.Float64Var((*float64)(s), "timeout-scale", 1, "multiply every time limit, also of the profile and of other flags, by this `factor`: more than 1 for a slow machine or back end")
+	flags.Float64Var((*float64)(s), "timeout-scale", 1, "multiply every time limit, including those of the profile and of other flags, by this `factor`: more than 1 for a slow machine or back end")
 }
 
 func (s timeoutScale) check() error {
@@ -34,8 +34,8 @@ func addTimeoutFlags(flags *pflag.FlagSet, timeouts *profile.Timeouts) {
 		value       *time.Duration
 		otherwise   time.Duration
 	}{
-		{"timeout-provision", "how long a call that changes something may take, with its repetitions", &timeouts.Provision, defaults.Provision},
-		{"timeout-query", "how long a call that only asks may take, with its repetitions", &timeouts.Query, defaults.Query},
+		{"timeout-provision", "how long a call that changes something may take, including retries", &timeouts.Provision, defaults.Provision},
+		{"timeout-query", "how long a call that only reads may take, including retries", &timeouts.Query, defaults.Query},
 		{"timeout-refusal", "how long to repeat a call that the driver should refuse, if it answers with a code that asks for a retry", &timeouts.Refusal, defaults.Refusal},
 		{"timeout-snapshot-ready", "how long a snapshot may take until it is ready to use", &timeouts.SnapshotReady, defaults.SnapshotReady},
 		{"timeout-settle", "how long capacity and lists may take to show a change", &timeouts.Settle, defaults.Settle},

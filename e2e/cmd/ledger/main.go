@@ -35,7 +35,7 @@ func newCommand() *cobra.Command {
 	var file string
 	command := &cobra.Command{
 		Use:           "ledger",
-		Short:         "Print how every line of the CSI specification is accounted for, and what is to be done",
+		Short:         "Print how every line of the CSI specification is accounted for, and what remains to be done",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,

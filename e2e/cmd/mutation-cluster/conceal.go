@@ -44,7 +44,7 @@ func (o *options) concealClasses(ctx context.Context) (reveal func() error, err 
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, fmt.Errorf("listening before the API server: %w", err)
+		return nil, fmt.Errorf("listening in front of the API server: %w", err)
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
 	ended := make(chan error, 1)
@@ -74,7 +74,7 @@ func concealing(config *rest.Config) (http.Handler, error) {
 	config.TLSClientConfig.NextProtos = []string{"http/1.1"}
 	transport, err := rest.TransportFor(config)
 	if err != nil {
-		return nil, fmt.Errorf("preparing to pass on to the API server: %w", err)
+		return nil, fmt.Errorf("preparing to forward to the API server: %w", err)
 	}
 	return &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },

@@ -58,7 +58,7 @@ func (o *options) kubernetesBaseline(ctx context.Context) error {
 	}
 	failed, err := o.kubernetes(ctx, trial{id: "right/" + reference, right: true})
 	if err == nil && len(failed) > 0 {
-		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so that it could tell nothing of others: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
+		err = fmt.Errorf("the external-storage suite fails on the driver as it is, so it would prove nothing about faulty ones: %s; see its log in %s", strings.Join(failed, "; "), o.reportDir)
 	}
 	return err
 }
@@ -121,7 +121,7 @@ func (o *options) runKubernetes(ctx context.Context, kubeconfig, focus, file str
 	process.WaitDelay = takenDownWithin
 	said, err := process.CombinedOutput()
 	if log := os.WriteFile(strings.TrimSuffix(file, ".json")+".log", said, 0o600); log != nil {
-		return fmt.Errorf("keeping what Kubernetes' suite printed: %w", log)
+		return fmt.Errorf("saving what Kubernetes' suite printed: %w", log)
 	}
 	var failed *exec.ExitError
 	if err != nil && (!errors.As(err, &failed) || ctx.Err() != nil) {

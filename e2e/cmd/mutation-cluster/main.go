@@ -29,7 +29,7 @@ func newCommand() *cobra.Command {
 	var o options
 	command := &cobra.Command{
 		Use:           "mutation-cluster",
-		Short:         "Run the cluster tier, and Kubernetes' external-storage suite, on a cluster against what is wrong there",
+		Short:         "Run the cluster tier, and Kubernetes' external-storage suite, on a cluster, against deliberate faults",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -39,12 +39,12 @@ func newCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md, mutation.html, and a report for each that is wrong")
-	flags.StringVar(&o.focus, "focus", "", "run only what has an id that this regular expression matches")
+	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md, mutation.html, and a report for each fault")
+	flags.StringVar(&o.focus, "focus", "", "run only the faults whose id this regular expression matches")
 	flags.BoolVar(&o.missing, "missing", false, "continue an earlier run: keep what mutation.yaml in the report directory says, and try only the rest")
 	flags.StringVar(&o.program, "csi-topo", "_bin/csi-topo", "the program that runs the cluster tier")
 	flags.StringVar(&o.suite, "kubernetes-suite", "", "the program that e2e/mutation/kubernetes is built to; empty leaves it out")
-	flags.StringVar(&o.testDriver, "testdriver", "fixtures/external-storage/hostpath-topo.yaml", "what that suite is told of the driver")
+	flags.StringVar(&o.testDriver, "testdriver", "fixtures/external-storage/hostpath-topo.yaml", "that suite's test-driver file")
 	flags.StringVar(&o.name, "name", "csi-topo-wrong", "name of the cluster, which is created unless it runs")
 	flags.BoolVar(&o.keep, "keep", false, "leave the cluster running")
 	return command

@@ -105,7 +105,7 @@ func (o *options) awaitPolicy(ctx context.Context, wanted string) error {
 		return said == wanted, err
 	})
 	if err != nil {
-		return fmt.Errorf("waiting for the API server to learn of the policy: %w: want the probe labelled %q, found %q", err, wanted, said)
+		return fmt.Errorf("waiting for the API server to apply the policy: %w: want the probe labelled %q, found %q", err, wanted, said)
 	}
 	return nil
 }

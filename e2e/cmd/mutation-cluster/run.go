@@ -96,16 +96,16 @@ func (o *options) run(ctx context.Context) (err error) {
 func (o *options) chosen(earlier *knownRows) ([]trial, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
-		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
+		return nil, fmt.Errorf("--focus is not a regular expression: %w", err)
 	}
 	tries := slices.DeleteFunc(slices.Clone(earlier.all), func(t trial) bool {
 		return !focus.MatchString(t.id) || o.missing && !earlier.lacks(t)
 	})
 	if len(tries) == 0 {
 		if o.missing {
-			return nil, fmt.Errorf("--missing: the report in %s has a row of each that --focus %q matches; to try one again, leave out --missing", o.reportDir, o.focus)
+			return nil, fmt.Errorf("--missing: the report in %s has a row for each fault that --focus %q matches; to try one again, leave out --missing", o.reportDir, o.focus)
 		}
-		return nil, fmt.Errorf("--focus %q matches nothing that is wrong: want a part of an id such as driver/ignores_topology", o.focus)
+		return nil, fmt.Errorf("--focus %q matches no fault: want a part of an id such as driver/ignores_topology", o.focus)
 	}
 	return tries, nil
 }

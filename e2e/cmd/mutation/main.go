@@ -37,7 +37,7 @@ func newCommand() *cobra.Command {
 			return o.run(command.Context(), command.OutOrStdout())
 		},
 	}
-	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many suites run concurrently; beside them run twice as many that mostly wait")
+	command.PersistentFlags().IntVar(&o.parallel, "parallel", 2*runtime.NumCPU(), "how many suites run concurrently, in addition to twice as many that mostly wait")
 	flags := command.Flags()
 	flags.StringVar(&o.reportDir, "report-dir", "_report", "directory that gets mutation.yaml, mutation.md and mutation.html")
 	flags.StringVar(&o.focus, "focus", "", "run only the drivers whose id this regular expression matches")

@@ -102,7 +102,7 @@ func (o options) run(ctx context.Context, out io.Writer) error {
 func (o options) chosen() ([]mutation.Mutant, error) {
 	focus, err := regexp.Compile(o.focus)
 	if err != nil {
-		return nil, fmt.Errorf("--focus wants a regular expression: %w", err)
+		return nil, fmt.Errorf("--focus is not a regular expression: %w", err)
 	}
 	chosen := slices.DeleteFunc(catalogue.All(), func(m mutation.Mutant) bool { return !focus.MatchString(m.ID) })
 	if len(chosen) == 0 {
@@ -252,7 +252,7 @@ func (s *one) run(ctx context.Context, dir string) {
 	arguments := slices.Concat([]string{"one"}, s.ids())
 	s.err = inProcess(ctx, dir, &s.said, arguments...)
 	if s.err == nil && len(s.said) != len(s.mutants) {
-		s.err = fmt.Errorf("the process reported %d drivers, and was given %d", len(s.said), len(s.mutants))
+		s.err = fmt.Errorf("the process reported %d drivers, but was given %d", len(s.said), len(s.mutants))
 	}
 }
 

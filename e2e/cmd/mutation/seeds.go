@@ -28,20 +28,20 @@ func newSeedsCommand(o *options) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
 			if most < 1 {
-				return fmt.Errorf("--runs wants 1 or more, and got %d", most)
+				return fmt.Errorf("--runs is %d: want 1 or more", most)
 			}
 			if first < 1 {
-				return fmt.Errorf("--first wants 1 or more, and got %d", first)
+				return fmt.Errorf("--first is %d: want 1 or more", first)
 			}
 			if steps < 1 {
-				return fmt.Errorf("--steps wants 1 or more, and got %d", steps)
+				return fmt.Errorf("--steps is %d: want 1 or more", steps)
 			}
 			return o.runSeeds(command.Context(), command.OutOrStdout(), first, most, steps)
 		},
 	}
 	command.Flags().Int64Var(&most, "runs", runs, "how many seeds")
 	command.Flags().Int64Var(&first, "first", 1, "the seed to begin with")
-	command.Flags().StringVar(&o.focus, "focus", "", "beside the reference driver, only those whose id this regular expression matches")
+	command.Flags().StringVar(&o.focus, "focus", "", "in addition to the reference driver, run only the drivers whose id this regular expression matches")
 	command.Flags().IntVar(&steps, "steps", mutation.Steps, "how many requests each seed generates")
 	return command
 }

@@ -54,9 +54,9 @@ func newCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.focus, "focus", "", "run only experiments whose name matches the regular `expression`; those that take long run only so")
+	flags.StringVar(&o.focus, "focus", "", "run only experiments whose name matches the regular `expression`; those that take long run only if it is given")
 	flags.StringVar(&o.minor, "kubernetes", nodeimage.DefaultMinor, "`minor` version of Kubernetes")
-	flags.IntVar(&o.turns, "turns", 5, "run every row of a table so `often`")
+	flags.IntVar(&o.turns, "turns", 5, "`number` of times to run every row of a table")
 	flags.Uint64Var(&o.seed, "seed", rand.Uint64(), "`number` that decides the order of the runs")
 	return command
 }
