@@ -44,7 +44,7 @@ func (a *AccessibleFrom) UnmarshalYAML(node *yaml.Node) error {
 	case value == everywhere:
 		*a = Everywhere
 	case err != nil || number < 1:
-		return fmt.Errorf("accessibleFrom is %s: want a number of at least 1, or %s, or no accessibleFrom where the answers tell", value, everywhere)
+		return fmt.Errorf("accessibleFrom is %s: want a number of at least 1, or %s, or no accessibleFrom if the driver's answers report it", value, everywhere)
 	default:
 		*a = AccessibleFrom(number)
 	}

@@ -77,11 +77,11 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"three ways to install", "  install: {kustomization: a, manifests: b, command: [c]}\n", "install has kustomization and manifests and command"},
 		{"only what is taken without a registry", "  install: {withoutRegistry: a}\n", "p.yaml:5:30: withoutRegistry is set without kustomization"},
 		{"an empty command", "  install: {command: ['']}\n", "p.yaml:5:23: the command is empty"},
-		{"an image of nothing", "  images: [{name: a}]\n", "p.yaml:5:12: the image wants either archive"},
-		{"an image of two things", "  images: [{archive: a, program: b, name: c}]\n", "the image wants either archive"},
+		{"an image of nothing", "  images: [{name: a}]\n", "p.yaml:5:12: the image needs either archive"},
+		{"an image of two things", "  images: [{archive: a, program: b, name: c}]\n", "the image needs either archive"},
 		{"flags for no program", "  images: [{archive: a, ldflags: -s}]\n", "the image has ldflags without program"},
-		{"a program without a name", "  images: [{program: a}]\n", "the image has one of program and name"},
-		{"an archive with a name", "  images: [{archive: a, name: b}]\n", "the image has one of program and name"},
+		{"a program without a name", "  images: [{program: a}]\n", "the image has only one of program and name"},
+		{"an archive with a name", "  images: [{archive: a, name: b}]\n", "the image has only one of program and name"},
 		{"a workload of another kind", "  ready: [{kind: Pod, namespace: a, name: b}]\n", `p.yaml:5:18: kind is "Pod": want Deployment, StatefulSet, DaemonSet`},
 		{"a workload without a namespace", "  ready: [{kind: Deployment, name: b}]\n", "namespace is missing"},
 		{"a workload without a name", "  ready: [{kind: Deployment, namespace: b}]\n", "name is missing"},
@@ -97,8 +97,8 @@ func TestClusterSaysWhereItIsWrong(t *testing.T) {
 		{"pools whose room nobody counts", "  pools: [{pool: a}]\n", "p.yaml:5:10: pools are set without capacity: exact"},
 		{"one node for many", "  readWriteMany: {accessMode: SINGLE_NODE_WRITER}\n", "accessMode is SINGLE_NODE_WRITER: want MULTI_NODE_MULTI_WRITER, or nothing"},
 		{"a pool of nothing", "  pools: [{}]\n", "p.yaml:5:11: the pool is empty"},
-		{"a pool twice", "  pools: [{pool: a}, {pool: b}, {pool: a}]\n", "p.yaml:5:33: the pool is there twice"},
-		{"disturbing what does not exist", "  disturb: [driver, scheduler]\n", `p.yaml:5:21: "scheduler" is nothing that a run may disturb: want nodes, driver or capacity`},
+		{"a pool twice", "  pools: [{pool: a}, {pool: b}, {pool: a}]\n", "p.yaml:5:33: the pool is listed twice"},
+		{"disturbing what does not exist", "  disturb: [driver, scheduler]\n", `p.yaml:5:21: "scheduler" is not something that a run may disturb: want nodes, driver or capacity`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := Parse("p.yaml", []byte(clustered+c.given)); err == nil || !strings.Contains(err.Error(), c.want) {

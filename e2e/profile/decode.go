@@ -39,7 +39,7 @@ func (d *decoding) value(field string, node *yaml.Node, into reflect.Value) {
 	before := d.read
 	d.read += 1 + len(node.Content)
 	if before <= mostRead && d.read > mostRead {
-		d.wrong(node, "the profile has too many values up to here, with what aliases repeat: want fewer")
+		d.wrong(node, "the profile has too many values up to here, including what aliases repeat: want fewer")
 	}
 	if d.read > mostRead || node.Kind == yaml.ScalarNode && node.ShortTag() == "!!null" {
 		return
@@ -193,7 +193,7 @@ func suggestion(field string) string {
 		}
 	}
 	if nearest == "" {
-		return ": docs/profile.md has all of them"
+		return ": docs/profile.md lists all fields"
 	}
 	return fmt.Sprintf(": did you mean %s?", nearest)
 }

@@ -85,7 +85,7 @@ func documents(data []byte) ([]*yaml.Node, error) {
 }
 
 // second is the mistake of a file with more than one document.
-const second = "a second document begins: want one profile in a file, without a line of --- between two"
+const second = "a second document begins here: want one profile per file, without a line of ---"
 
 // misread returns the YAML library's error with its line: the first one that, as the last line of the file, leads to
 // the same error. The library names no column, and often the line where the enclosing mapping begins.

@@ -86,12 +86,12 @@ func (p Profile) validateKinds() []problem {
 		found = append(found, validateSegments([]any{"volumes", i, "segments"}, kind.Segments)...)
 		for j, segment := range kind.Segments {
 			if len(p.Segments) > 0 && !slices.ContainsFunc(p.Segments, func(s map[string]string) bool { return maps.Equal(s, segment) }) {
-				found = append(found, problem{[]any{"volumes", i, "segments", j}, "the segment is not one of the profile's segments: add it there too, or leave those out"})
+				found = append(found, problem{[]any{"volumes", i, "segments", j}, "the segment is not one of the profile's segments: add it there too, or leave out the profile's segments"})
 			}
 		}
 	}
 	if len(p.Volumes) > 0 && !seen[1] && !seen[0] && !seen[Everywhere] {
-		found = append(found, problem{[]any{"volumes"}, "volumes has no kind that most cases can ask for: add one with accessibleFrom: 1, with accessibleFrom: everywhere, or without accessibleFrom"})
+		found = append(found, problem{[]any{"volumes"}, "volumes has no kind that most cases can use: add one with accessibleFrom: 1, with accessibleFrom: everywhere, or without accessibleFrom"})
 	}
 	return found
 }
@@ -154,7 +154,7 @@ func (p Profile) validateCapacity() []problem {
 		found = append(found, problem{[]any{"fill", "bytes"}, fmt.Sprintf("bytes is %d: want a positive number of bytes, or nothing for the default", p.Fill.Bytes)})
 	}
 	if (len(p.Exhaust.Command) == 0) != (len(p.Exhaust.GiveBack) == 0) {
-		found = append(found, problem{[]any{"exhaust"}, "exhaust has one of command and giveBack: want both, so that what is taken is given back"})
+		found = append(found, problem{[]any{"exhaust"}, "exhaust has only one of command and giveBack: want both, so that the run can give back what it takes"})
 	}
 	return found
 }
@@ -171,13 +171,13 @@ func (p Profile) validateDirectories() []problem {
 		}
 	}
 	if given != 0 && given != 3 {
-		found = append(found, problem{[]any{"directories"}, "directories has some of make, remove and exists: want all three for nodes elsewhere, or none"})
+		found = append(found, problem{[]any{"directories"}, "directories has only some of make, remove and exists: want all three for nodes elsewhere, or none"})
 	}
 	if (len(p.Directories.Write) == 0) != (len(p.Directories.Read) == 0) || given == 0 && len(p.Directories.Write) > 0 {
-		found = append(found, problem{[]any{"directories"}, "directories has some of write and read: want both beside make, remove and exists, or none"})
+		found = append(found, problem{[]any{"directories"}, "directories has some of write and read: want both in addition to make, remove and exists, or neither"})
 	}
 	if given > 0 && p.Directories.Root == "" {
-		found = append(found, problem{[]any{"directories"}, "directories has commands and no root: want the absolute path below which the commands make directories"})
+		found = append(found, problem{[]any{"directories"}, "directories has commands but no root: want the absolute path below which the commands make directories"})
 	}
 	return found
 }
@@ -186,7 +186,7 @@ func (p Profile) validateWaivers() []problem {
 	var found []problem
 	for i, waiver := range p.Waivers {
 		if (waiver.Requirement == "") == (waiver.Case == "") {
-			found = append(found, problem{[]any{"waivers", i}, "the waiver wants either requirement, an id that `csi-topo requirements` prints, or case, one that `csi-topo list` prints"})
+			found = append(found, problem{[]any{"waivers", i}, "the waiver needs either requirement, an id that `csi-topo requirements` prints, or case, an id that `csi-topo list` prints"})
 		}
 		if _, known := requirement.ByID(waiver.Requirement); !known && waiver.Requirement != "" {
 			found = append(found, problem{[]any{"waivers", i, "requirement"}, fmt.Sprintf("the profile waives %q, which is not a requirement: want an id that `csi-topo requirements` prints", waiver.Requirement)})

@@ -60,9 +60,9 @@ func (c Cluster) validateImages() []problem {
 		at := []any{"cluster", "images", i}
 		switch {
 		case (image.Archive == "") == (image.Program == ""):
-			found = append(found, problem{at, "the image wants either archive, a file as `docker save` writes it, or program, the directory of a Go program"})
+			found = append(found, problem{at, "the image needs either archive, a file that `docker save` wrote, or program, the directory of a Go program"})
 		case (image.Program == "") != (image.Name == ""):
-			found = append(found, problem{at, "the image has one of program and name: want both, as the manifests call the image by its name; an archive has its own names"})
+			found = append(found, problem{at, "the image has only one of program and name: want both, as the manifests call the image by its name; an archive has its own names"})
 		case image.LDFlags != "" && image.Program == "":
 			found = append(found, problem{at, "the image has ldflags without program, which they are for: want both"})
 		}
@@ -106,7 +106,7 @@ func (c Cluster) validateDisturb() []problem {
 	var found []problem
 	for i, what := range *c.Disturb {
 		if !slices.Contains(Disturbances(), what) {
-			found = append(found, problem{[]any{"cluster", "disturb", i}, fmt.Sprintf("%q is nothing that a run may disturb: want %s, %s or %s", what, Nodes, DriverPods, AllCapacity)})
+			found = append(found, problem{[]any{"cluster", "disturb", i}, fmt.Sprintf("%q is not something that a run may disturb: want %s, %s or %s", what, Nodes, DriverPods, AllCapacity)})
 		}
 	}
 	return found
@@ -124,7 +124,7 @@ func (p Profile) validatePools() []problem {
 			found = append(found, problem{at, "the pool is empty: want StorageClass parameters, such as {pool: fast}"})
 		}
 		if slices.ContainsFunc(pools[:i], func(other map[string]string) bool { return maps.Equal(other, pool) }) {
-			found = append(found, problem{at, "the pool is there twice: want parameters that choose another one"})
+			found = append(found, problem{at, "the pool is listed twice: want parameters that choose another one"})
 		}
 	}
 	return found

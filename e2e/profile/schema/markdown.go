@@ -11,8 +11,8 @@ const introduction = `# The profile
 
 <!-- Generated from the types of e2e/profile and their comments by make generate: change those, not this file. -->
 
-A profile is a YAML file in which a vendor says of a driver what the driver's own answers do not tell.
-It is strict: an unknown field is an error, which names the line.
+A profile is a YAML file that holds everything a driver cannot report itself.
+Unknown fields are errors, which name the line.
 
 ` + "```sh" + `
 go run ./e2e/cmd/csi-topo profile check fixtures/profiles/hostpath-topo.yaml # says with line and column what is wrong

@@ -32,7 +32,7 @@ func Reflect() ([]byte, error) {
 	}
 	schema := r.Reflect(profile.Profile{})
 	schema.ID, schema.Title = URL, "csi-topo profile"
-	schema.Description = "What a vendor says of a CSI driver that the driver's own answers do not tell."
+	schema.Description = "Everything about a CSI driver that it cannot report itself."
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
