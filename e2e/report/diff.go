@@ -130,7 +130,7 @@ const diffPage = `### {{ cell .From }} → {{ cell .To }}
 - {{ cell . }}
 {{- end }}
 {{ if not (or .Cases .Requirements) }}
-Every case and every requirement has the verdict that it had.
+No verdict of a case or a requirement changed.
 {{ end }}
 {{- with .Cases }}
 | case | was | is |

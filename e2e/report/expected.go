@@ -23,7 +23,7 @@ func ReadExpected(path, tier string, known func(id string) bool) (Expected, erro
 		return nil, err
 	}
 	if of := r.Environment.Tier; cmp.Or(of, tier) != tier {
-		return nil, fmt.Errorf("%s is a report of the %s tier: want one of the %s tier, which runs", path, of, tier)
+		return nil, fmt.Errorf("%s is a report of the %s tier: want one of the %s tier, which is being run", path, of, tier)
 	}
 	verdicts := []suite.Verdict{suite.Passed, suite.Failed, suite.Warned, suite.Errored, suite.Skipped}
 	expected := Expected{}
@@ -42,7 +42,7 @@ func ReadExpected(path, tier string, known func(id string) bool) (Expected, erro
 		}
 	}
 	if len(expected) == 0 {
-		return nil, fmt.Errorf("%s expects nothing: want cases, each with its id and the verdict that it is to end in", path)
+		return nil, fmt.Errorf("%s expects nothing: want cases, each with its id and its expected verdict", path)
 	}
 	return expected, nil
 }
@@ -82,7 +82,7 @@ func (e Expected) Print(w io.Writer, r *ConformanceReport, file string) {
 		fmt.Fprintf(w, "\nevery case ended as %s expects\n", file)
 		return
 	}
-	fmt.Fprintf(w, "\nother than %s expects:\n", file)
+	fmt.Fprintf(w, "\nnot as %s expects:\n", file)
 	for _, c := range found {
 		fmt.Fprintf(w, "  %-5s  %s, expected: %s\n", c.New, c.ID, cmp.Or(string(c.Old), "nothing"))
 	}

@@ -28,7 +28,7 @@ const matrixPage = `### {{ len .Columns }} runs of {{ cell .Drivers }}
 | {{ cell .ID }} |{{ range .Verdicts }} {{ . }} |{{ end }}
 {{ end }}
 {{- else }}
-No case failed, warned or ended in an error, and none has another verdict in one run than in another.
+No case failed, warned or ended in an error, and every case has the same verdict in all runs.
 {{ end }}
 <details><summary>All cases</summary>
 

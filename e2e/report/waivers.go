@@ -48,6 +48,6 @@ func Waivers(w io.Writer, r *ConformanceReport) {
 		}
 	}
 	if ids := r.NotNeeded(); len(ids) > 0 {
-		printIDs(w, "  no longer needed, as all cases that they could be about hold: ", ids)
+		printIDs(w, "  no longer needed, as all cases that they could apply to hold: ", ids)
 	}
 }

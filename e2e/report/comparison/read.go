@@ -49,7 +49,7 @@ func Read(root string, verify func(dir string) error) ([]Entry, error) {
 		e, err := read(dir, verify)
 		if err == nil {
 			if other := known[e.identity()]; other != "" {
-				err = fmt.Errorf("it is of the same driver, version and tier as %s: want one of them", other)
+				err = fmt.Errorf("it is of the same driver, version and tier as %s: want only one of them", other)
 			}
 		}
 		if err != nil {
@@ -91,7 +91,7 @@ func read(dir string, verify func(dir string) error) (Entry, error) {
 		return e, firstOf(err, dir)
 	}
 	if version := e.Report.Suite.Version; e.Suite != Unreleased && e.Suite != version {
-		return e, fmt.Errorf("it is of csi-topo %s: want it in the folder of that version, or in %s", version, Unreleased)
+		return e, fmt.Errorf("csi-topo %s wrote it: want it in the folder of that version, or in %s", version, Unreleased)
 	}
 	_, err = os.Stat(filepath.Join(dir, reproduce))
 	e.Reproduce = err == nil
