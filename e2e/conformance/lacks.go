@@ -50,12 +50,12 @@ func parseLacks(data []byte) ([]Lack, error) {
 	var problems []error
 	for _, l := range all {
 		if seen[l.ID] || l.ID == "" || l.Text == "" {
-			problems = append(problems, fmt.Errorf("%q: want an id of its own and a text", l.ID))
+			problems = append(problems, fmt.Errorf("%q: want a unique id and a text", l.ID))
 		}
 		seen[l.ID] = true
 		for _, id := range l.Requirements {
 			if r, found := requirement.ByID(id); !found || r.Level != requirement.Must || r.Grades != requirement.Vendor {
-				problems = append(problems, fmt.Errorf("%s: %s is no MUST of the driver", l.ID, id))
+				problems = append(problems, fmt.Errorf("%s: %s is not a MUST of the driver", l.ID, id))
 			}
 		}
 	}

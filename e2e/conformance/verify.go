@@ -68,7 +68,7 @@ func checkComplete(r *report.ConformanceReport, listed []suite.Listed) error {
 		of, exists := known[c.ID]
 		switch {
 		case seen[c.ID]:
-			problems = append(problems, fmt.Errorf("the case %s is there twice", c.ID))
+			problems = append(problems, fmt.Errorf("the case %s is listed twice", c.ID))
 		case !exists && len(c.Requirements) > 0:
 			problems = append(problems, fmt.Errorf("the case %s does not exist in this csi-topo: verify the report with the version that wrote it", c.ID))
 		case exists && !slices.Equal(c.Requirements, of.Requirements):
@@ -77,7 +77,7 @@ func checkComplete(r *report.ConformanceReport, listed []suite.Listed) error {
 		case c.Reason == suite.NotRun || c.Reason == suite.Interrupted:
 			problems = append(problems, fmt.Errorf("the case %s: %s", c.ID, c.Reason))
 		case c.Provisional && !Provisional(c.ID):
-			problems = append(problems, fmt.Errorf("the case %s is called provisional, and counts since %s: verify the report with the version that wrote it", c.ID, Release(c.ID)))
+			problems = append(problems, fmt.Errorf("the case %s is called provisional, but has counted since %s: verify the report with the version that wrote it", c.ID, Release(c.ID)))
 		}
 		seen[c.ID] = true
 	}
@@ -104,11 +104,11 @@ func checkCore(r *report.ConformanceReport) error {
 			continue
 		}
 		if _, newer := requirement.AllNewer(c.Requirements, r.Suite.CSI); leftOut(c) && !newer {
-			problems = append(problems, fmt.Errorf("the case %s, which is of the core profile, was left out: %s", c.ID, c.Reason))
+			problems = append(problems, fmt.Errorf("the case %s of the core profile was left out: %s", c.ID, c.Reason))
 		}
 		for _, aside := range c.Waived {
 			if !aside.Newer && slices.ContainsFunc(aside.Clauses, ofCore) {
-				problems = append(problems, fmt.Errorf("the case %s, which is of the core profile, is waived: %s", c.ID, aside))
+				problems = append(problems, fmt.Errorf("the case %s of the core profile is waived: %s", c.ID, aside))
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func checkPublished(r *report.ConformanceReport) error {
 		return nil
 	}
 	if again := Publish(r); !reflect.DeepEqual(again.Cases, r.Cases) {
-		return errors.New("the report says that it is published, and holds texts of the driver: want what csi-topo report publish wrote")
+		return errors.New("the report says that it is published, but contains texts of the driver: want what csi-topo report publish wrote")
 	}
 	return nil
 }
