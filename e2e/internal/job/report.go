@@ -108,7 +108,7 @@ func (k Keeper) update(ctx context.Context, change func(*corev1.ConfigMap), o me
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("leaving the report in the ConfigMap %s/%s, which must be there and may be empty: %w", k.Namespace, k.Name, err)
+		return fmt.Errorf("writing the report to the ConfigMap %s/%s, which must exist and may be empty: %w", k.Namespace, k.Name, err)
 	}
 	return nil
 }

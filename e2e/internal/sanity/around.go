@@ -56,7 +56,7 @@ func (r *run) judgeAround(failure string) {
 	case codes.OK, codes.Canceled, codes.Aborted, codes.DeadlineExceeded, codes.Unavailable, codes.ResourceExhausted:
 		suite.CouldNotTell("csi-sanity could not prepare the case, or clean up after it: %s", inWords(failure))
 	default:
-		message := fmt.Sprintf("csi-sanity cleans up after the case; %s. What it undoes was answered OK.", r.refused)
+		message := fmt.Sprintf("csi-sanity cleans up after the case; %s. The calls that it undoes were answered OK.", r.refused)
 		suite.FailAbout([]string{undoing[r.refused.rpc]}, "%s", r.mustTell(r.refused, message))
 	}
 }

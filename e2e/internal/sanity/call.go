@@ -114,7 +114,7 @@ func (r *run) mustLeaveNothing() {
 	clear(r.left)
 	clear(r.uses)
 	if len(left) > 0 {
-		suite.CouldNotTell("what csi-sanity has made is left in the driver: %s", strings.Join(left, ", "))
+		suite.CouldNotTell("what csi-sanity created is left in the driver: %s", strings.Join(left, ", "))
 	}
 }
 

@@ -50,7 +50,7 @@ func (e Extent) leavesOut(index int, took time.Duration) (why string, by suite.D
 	case index == 0 || e == Everywhere || e == Measured && took <= soon:
 		return "", ""
 	case e == First:
-		return "csi-sanity was asked for in the first segment only", suite.ByFilter
+		return "csi-sanity was requested in the first segment only", suite.ByFilter
 	default:
 		return fmt.Sprintf("the driver took %.1f s to create a volume, so csi-sanity runs in the first segment only, unless --csi-sanity is all", took.Seconds()), suite.ByEnvironment
 	}

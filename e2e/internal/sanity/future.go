@@ -38,7 +38,7 @@ func (r *run) leaveOutUnknown(ctx context.Context, response proto.Message) {
 	}
 	if len(unknown) > 0 && r.at == (place{r.last.rpc, capabilitiesCase}) && !r.warned {
 		r.warned = true
-		r.warn(ctx, "the driver claims what neither CSI %s nor csi-sanity %s knows, and a CO passes over: %s", specVersion, version, strings.Join(unknown, ", "))
+		r.warn(ctx, "the driver claims capabilities that neither CSI %s nor csi-sanity %s knows, and that a CO ignores: %s", specVersion, version, strings.Join(unknown, ", "))
 	}
 }
 

@@ -87,7 +87,7 @@ func untold(code codes.Code) string {
 func (r *run) leaveOut() {
 	switch r.at {
 	case place{"ControllerPublishVolume", "should fail when publishing more volumes than the node max attach limit"}:
-		suite.Skip(suite.ByEnvironment, "the case attach_limit asks the same, with fewer volumes; csi-sanity has it off too")
+		suite.Skip(suite.ByEnvironment, "the case attach_limit checks the same, with fewer volumes; csi-sanity has it off by default too")
 	case place{"CreateVolume", "should create volume with a volume attribute class"},
 		place{modifyVolume, "should fail if volume does not exist"},
 		place{modifyVolume, "should modify a volume created without a volume attribute class"},

@@ -92,7 +92,7 @@ var judgements = map[string]judgement{
 			{"NodeGetCapabilities", capabilitiesCase}:       suite.Warned,
 			{"GetPluginCapabilities", capabilitiesCase}:     suite.Warned,
 		},
-		says: "and a CO passes over",
+		says: "and that a CO ignores",
 	},
 	"right, and tells no topology of its nodes": {
 		Driver: mutation.Driver{Fault: mutation.On(func(ctx context.Context, right mutation.Right, r *csi.NodeGetInfoRequest) (*csi.NodeGetInfoResponse, error) {
@@ -152,7 +152,7 @@ var judgements = map[string]judgement{
 			return right.NodePublishVolume(ctx, r)
 		})},
 		want: map[place]suite.Verdict{{multiWriter, secondTarget}: suite.Warned},
-		says: "the table is of what the plugin SHOULD answer",
+		says: "the table says what the plugin SHOULD answer",
 	},
 	"wrong, and has a name with a space": {
 		Driver: mutation.Driver{Fault: mutation.On(func(context.Context, mutation.Right, *csi.GetPluginInfoRequest) (*csi.GetPluginInfoResponse, error) {

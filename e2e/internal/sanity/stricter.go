@@ -91,7 +91,7 @@ var volumes = []assertion{
 	},
 	{
 		place{"ListVolumes", "check the presence of new volumes and absence of deleted ones in the volume list"}, "ListVolumes", ok, nil,
-		"how soon a list shows what was made or deleted is not said, and others may make and delete volumes meanwhile",
+		"the specification does not say how soon a list shows what was created or deleted, and others may create and delete volumes meanwhile",
 		1565, "The Plugin SHALL return the information about all the volumes that it knows about.", "LV-01",
 	},
 	{
@@ -100,14 +100,14 @@ var volumes = []assertion{
 	},
 	{
 		place{"CreateVolume", "should fail when requesting to create a volume with already existing name and different capacity"}, "CreateVolume", outOfRange, nil,
-		"a size that the driver does not have is refused so, whatever the name",
+		"a size that the driver does not have is refused with this code, whatever the name",
 		1298, "Indicates that the capacity range is not allowed by the Plugin", "CREATE-11",
 	},
 	{
 		place{"CreateVolume", "should create volume from an existing source snapshot"}, "CreateVolume", ok, func(c call) bool {
 			return c.response.(*csi.CreateVolumeResponse).GetVolume().GetVolumeId() != ""
 		},
-		"content_source need not be answered, though external-provisioner wants it", 1088, "If specified, indicates that the volume is not empty and is pre-populated with data from the specified source. This field is OPTIONAL.", "VS-01",
+		"content_source need not be returned, though external-provisioner requires it", 1088, "If specified, indicates that the volume is not empty and is pre-populated with data from the specified source. This field is OPTIONAL.", "VS-01",
 	},
 	{
 		place{"CreateVolume", "should fail when the volume source snapshot is not found"}, "CreateVolume", invalid, nil,
@@ -115,7 +115,7 @@ var volumes = []assertion{
 	},
 	{
 		place{"CreateVolume", "should not create volume with an invalid volume attribute class"}, "CreateVolume", ok, nil,
-		"that a driver passes over a parameter which it does not know hides a mistake, and contradicts no MUST", 908, "The Plugin is responsible for parsing and validating these parameters.", "",
+		"a driver that ignores an unknown parameter hides a mistake, but contradicts no MUST", 908, "The Plugin is responsible for parsing and validating these parameters.", "",
 	},
 	{
 		place{"DeleteVolume", "should succeed when an invalid volume id is used"}, "DeleteVolume", invalid, nil,
@@ -123,11 +123,11 @@ var volumes = []assertion{
 	},
 	{
 		place{modifyVolume, "should fail if specified mutable parameters are not supported by the volume"}, "ControllerModifyVolume", ok, nil,
-		"a driver may support any parameter, or pass over one that it does not know, which hides a mistake", 1941, "the CO has specified invalid mutable parameter keys or values", "MV-04",
+		"a driver may support any parameter, or ignore one that it does not know, which hides a mistake", 1941, "the CO has specified invalid mutable parameter keys or values", "MV-04",
 	},
 	{
 		place{modifyVolume, "should fail to modify a volume created with a volume attribute class if new mutable parameters are not supported by volume"}, "ControllerModifyVolume", ok, nil,
-		"a driver may support any parameter, or pass over one that it does not know, which hides a mistake", 1941, "the CO has specified invalid mutable parameter keys or values", "MV-04",
+		"a driver may support any parameter, or ignore one that it does not know, which hides a mistake", 1941, "the CO has specified invalid mutable parameter keys or values", "MV-04",
 	},
 	{
 		place{modifyVolume, "should fail if volume does not exist"}, "ControllerModifyVolume", invalid, nil,
@@ -144,7 +144,7 @@ var snapshots = []assertion{
 		place{createSnapshot, "should succeed when creating a snapshot with accessibility requirements"}, "CreateSnapshot", ok, func(c call) bool {
 			return c.response.(*csi.CreateSnapshotResponse).GetSnapshot().GetSnapshotId() != ""
 		},
-		"a topology may be told by fewer keys than a node has, and by more than one entry", 2282, "An SP MAY specify multiple topologies to indicate the snapshot is usable from multiple locations.", "",
+		"a topology may be reported with fewer keys than a node has, and as more than one entry", 2282, "An SP MAY specify multiple topologies to indicate the snapshot is usable from multiple locations.", "",
 	},
 	{
 		place{deleteSnapshot, "should succeed when an invalid snapshot id is used"}, "DeleteSnapshot", invalid, nil,
@@ -152,23 +152,23 @@ var snapshots = []assertion{
 	},
 	{
 		place{listSnapshots, "should return snapshots that match the specified snapshot id"}, "ListSnapshots", ok, hasNone,
-		"how soon a list shows what was made is not said", 2351, "The Plugin SHALL return the information about all snapshots on the storage system within the given parameters regardless of how they were created.", "LS-01",
+		"the specification does not say how soon a list shows what was created", 2351, "The Plugin SHALL return the information about all snapshots on the storage system within the given parameters regardless of how they were created.", "LS-01",
 	},
 	{
 		place{listSnapshots, "should return snapshots that match the specified source volume id"}, "ListSnapshots", ok, hasNone,
-		"how soon a list shows what was made is not said", 2351, "The Plugin SHALL return the information about all snapshots on the storage system within the given parameters regardless of how they were created.", "LS-01",
+		"the specification does not say how soon a list shows what was created", 2351, "The Plugin SHALL return the information about all snapshots on the storage system within the given parameters regardless of how they were created.", "LS-01",
 	},
 	{
 		place{listSnapshots, "should return empty when the specified snapshot id does not exist"}, "ListSnapshots", unlisted, nil,
-		"that the list is empty is not said of an id which no snapshot has", 2381, "It can be used to list only a specific snapshot.", "LS-05",
+		"the specification does not say that the list is empty for an id which no snapshot has", 2381, "It can be used to list only a specific snapshot.", "LS-05",
 	},
 	{
 		place{listSnapshots, "should return empty when the specified source volume id does not exist"}, "ListSnapshots", unlisted, nil,
-		"that the list is empty is not said of an id which no volume has", 2377, "It can be used to list snapshots by volume.", "LS-04",
+		"the specification does not say that the list is empty for an id which no volume has", 2377, "It can be used to list snapshots by volume.", "LS-04",
 	},
 	{
 		place{listSnapshots, "check the presence of new snapshots in the snapshot list"}, "ListSnapshots", ok, nil,
-		"how soon a list shows what was made or deleted is not said, and others may make and delete snapshots meanwhile",
+		"the specification does not say how soon a list shows what was created or deleted, and others may create and delete snapshots meanwhile",
 		2351, "The Plugin SHALL return the information about all snapshots on the storage system within the given parameters regardless of how they were created.", "LS-01",
 	},
 	{
@@ -246,14 +246,14 @@ var onNodes = []assertion{
 			info := c.response.(*csi.NodeGetInfoResponse)
 			return info.GetNodeId() != "" && info.GetMaxVolumesPerNode() >= 0
 		},
-		"a node need not tell its topology, even if the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
+		"a node need not report its topology, even if the plugin claims VOLUME_ACCESSIBILITY_CONSTRAINTS",
 		3224, "This field is OPTIONAL. If it is not specified, the CO MAY assume the node is not subject to any topological constraint", "NI-16",
 	},
 	{
 		place{multiWriter, secondTarget}, "NodePublishVolume", []codes.Code{codes.OK, codes.InvalidArgument, codes.AlreadyExists, codes.Internal}, func(c call) bool {
 			return strings.HasSuffix(c.request.(*csi.NodePublishVolumeRequest).GetTargetPath(), "/other_target")
 		},
-		"the table is of what the plugin SHOULD answer", 2743, "use the following table instead for what the Plugin SHOULD return when receiving a second `NodePublishVolume`", "NS-14",
+		"the table says what the plugin SHOULD answer", 2743, "use the following table instead for what the Plugin SHOULD return when receiving a second `NodePublishVolume`", "NS-14",
 	},
 	{
 		place{multiWriter, secondTarget}, "CreateVolume", invalid, nil,
@@ -261,11 +261,11 @@ var onNodes = []assertion{
 	},
 	{
 		place{nodeService, "should work"}, "NodeGetVolumeStats", ok, nil,
-		"usage need not be answered", 2926, "This field is OPTIONAL.", "",
+		"usage need not be returned", 2926, "This field is OPTIONAL.", "",
 	},
 	{
 		place{nodeService, "should be idempotent"}, "NodeGetVolumeStats", ok, nil,
-		"usage need not be answered", 2926, "This field is OPTIONAL.", "",
+		"usage need not be returned", 2926, "This field is OPTIONAL.", "",
 	},
 	{
 		place{"NodeGetVolumeStats", "should fail when volume is not found"}, "NodeGetVolumeStats", invalid, nil,

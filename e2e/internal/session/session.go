@@ -60,7 +60,7 @@ func (s Session[T]) Run(ctx context.Context) (*report.ConformanceReport, error) 
 		s.Options.Out = io.Discard
 	}
 	if limit := s.Options.Timeout; limit > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the time limit of the run, %s, is over", limit))
+		limited, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the time limit of the run, %s, has passed", limit))
 		defer cancel()
 		ctx = limited
 	}

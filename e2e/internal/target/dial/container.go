@@ -48,7 +48,7 @@ func (d Dialer) relayContainer(ctx context.Context, socket Socket) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("adding the relay's ephemeral container: %w", err)
 	}
-	last := "nothing is known of it"
+	last := "nothing is known about it"
 	err = wait.PollUntilContextCancel(ctx, pollInterval, true, func(ctx context.Context) (bool, error) {
 		pod, err := pods.Get(ctx, socket.Pod, metav1.GetOptions{})
 		if err != nil {

@@ -95,7 +95,7 @@ func refusal(pod *corev1.Pod, image string) error {
 			return fmt.Errorf("node %s cannot pull the workload image %s: %s: %s; push it to where the nodes find it, or name another with --workload-image", pod.Spec.NodeName, image, waiting.Reason, waiting.Message)
 		}
 		if ended := status.State.Terminated; ended != nil && ended.ExitCode != 0 {
-			return fmt.Errorf("the workload image %s is another one, as it does not run /bin/sh, df and sleep on node %s: %s %s; name the right one with --workload-image", image, pod.Spec.NodeName, ended.Reason, ended.Message)
+			return fmt.Errorf("the image %s is not the workload image, as it does not run /bin/sh, df and sleep on node %s: %s %s; name the right one with --workload-image", image, pod.Spec.NodeName, ended.Reason, ended.Message)
 		}
 	}
 	return nil

@@ -96,7 +96,7 @@ func rights(ctx context.Context, kube kubernetes.Interface, t *harness.Target) e
 		}
 	}
 	if len(missing) > 0 {
-		return fmt.Errorf("the user, or service account, that this runs as may not: %s; the cases do that: grant it, or run as another", strings.Join(missing, ", "))
+		return fmt.Errorf("the user or service account of this run may not: %s; the cases need that: grant it, or run as another", strings.Join(missing, ", "))
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func Listen(ctx context.Context, path string, dial func(context.Context) (net.Co
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "unix", path)
 	if err != nil {
-		return nil, fmt.Errorf("listening for connections to carry on: %w", err)
+		return nil, fmt.Errorf("listening for connections to forward: %w", err)
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	r := &Relay{listener: listener, stop: stop}

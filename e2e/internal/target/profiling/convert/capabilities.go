@@ -24,7 +24,7 @@ func (s *testDriver) capabilities(field string, given map[string]bool) error {
 		case slices.Contains(asked, name):
 			// If the file denies it and the driver claims it, the cases should check it.
 		case given[name]:
-			s.left(field+"."+name, "csi-topo has no case that it decides about")
+			s.left(field+"."+name, "no case of csi-topo depends on it")
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func (c *Conversion) Finish() error {
 	const sanityBytes = 10 << 30 // csi-sanity's own default
 	if c.Profile.VolumeBytes == 0 {
 		c.Profile.VolumeBytes = sanityBytes
-		c.Note("volumeBytes", "Not given: this is what csi-sanity takes then.")
+		c.Note("volumeBytes", "Not given: this is csi-sanity's default.")
 	}
 	c.checkGrowth()
 	if len(c.Left) == 0 {

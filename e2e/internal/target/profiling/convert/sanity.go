@@ -89,7 +89,7 @@ func (s sanityFlags) take(flag, value string) (err error) {
 	case "csi.createpathcmdtimeout", "csi.removepathcmdtimeout", "csi.checkpathcmdtimeout":
 		s.left("-"+flag, "csi-topo limits such programs by timeouts")
 	case "csi.testnodevolumeattachlimit":
-		s.left("-"+flag, "csi-topo verifies the limit where NodeGetInfo tells one")
+		s.left("-"+flag, "csi-topo verifies the limit where NodeGetInfo reports one")
 	case "csi.testinvalidlistvolumesstartingtoken":
 		s.left("-"+flag, "csi-topo uses its own token")
 	case "csi.junitfile", "ginkgo.junit-report":

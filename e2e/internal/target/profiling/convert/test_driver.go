@@ -28,7 +28,7 @@ func (c *Conversion) TestDriver(path string) error {
 		"snapshotclass":         source.snapshotClass,
 		"volumeattributesclass": source.attributesClass,
 		"timeouts":              source.timeouts,
-		"inlinevolumes":         source.leave("csi-topo has no case of inline ephemeral volumes"),
+		"inlinevolumes":         source.leave("csi-topo has no case for inline ephemeral volumes"),
 		"clientnodename":        source.leave("csi-topo chooses nodes by their topology"),
 		"shortname":             source.leave("it is only shown by that suite"),
 	}); err != nil {

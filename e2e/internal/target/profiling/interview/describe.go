@@ -37,10 +37,10 @@ func (f *Findings) describeSegments(d *draft.Draft) {
 	case !f.Constrained:
 		d.Note(path, "The driver does not claim VOLUME_ACCESSIBILITY_CONSTRAINTS: leave them out.")
 	case len(segments) == 0 && f.Volume != nil && len(f.Volume.Accessible) > 0:
-		d.Note(path, "No node endpoint told a segment. A volume was accessible from this one; add the others, or pass --node-endpoint for a node in each.")
+		d.Note(path, "No node endpoint reported a segment. A volume was accessible from this one; add the others, or pass --node-endpoint for a node in each.")
 		d.Suggest(path, plain(f.Volume.Accessible))
 	case len(segments) == 0:
-		d.Note(path, "No node endpoint told a segment: pass --node-endpoint for a node in each, or name them here, as `kubectl get csinode -o yaml` and the nodes' labels show them.")
+		d.Note(path, "No node endpoint reported a segment: pass --node-endpoint for a node in each, or name them here, as `kubectl get csinode -o yaml` and the nodes' labels show them.")
 	default:
 		d.Note(path, "The node endpoints report these %d. Name them if the driver has no others: cases then know that nothing is possible elsewhere.", len(segments))
 		d.Suggest(path, plain(segments))
@@ -89,7 +89,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 	}
 	if f.Volume == nil {
 		d.Profile.VolumeBytes = Sizes(f.Rooms)[0]
-		why := "No volume could be created: set this to a size that the driver makes, volumes to the parameters of a StorageClass that works, and secrets to those that it names, or pass them as --parameter and --secret; `csi-topo spec` says which of them the driver still refuses."
+		why := "No volume could be created: set this to a size that the driver has, volumes to the parameters of a StorageClass that works, and secrets to those that it names, or pass them as --parameter and --secret; `csi-topo spec` says which of them the driver still refuses."
 		if !f.Creates {
 			why = "The driver does not claim CREATE_DELETE_VOLUME: no volume is created, and the size does not matter."
 			d.Note("existingVolume", "The driver creates no volumes: name one that no one uses. Without it, no case uses a volume on a node.")
@@ -115,7 +115,7 @@ func (f *Findings) describeVolume(d *draft.Draft) {
 func (f *Findings) describeRoom(d *draft.Draft) {
 	for _, room := range f.Rooms {
 		if fit := room.Available / f.Volume.Bytes; room.Refused == "" && room.Available > 0 && fit < dozens {
-			d.Note("volumeBytes", "GetCapacity of %s has room for %d of them, and cases that run beside each other, or fill a segment, need %d: where there is less they are skipped. Choose a smaller size if the driver makes one, or give the segments more room.", orAll(room.Segment), fit, dozens)
+			d.Note("volumeBytes", "GetCapacity of %s reports room for %d of them, and cases that run concurrently, or fill a segment, need %d: where there is less they are skipped. Choose a smaller size if the driver has one, or give the segments more room.", orAll(room.Segment), fit, dozens)
 			return
 		}
 	}
@@ -196,7 +196,7 @@ func (f *Findings) describeCapacity(d *draft.Draft) {
 		answers++
 	}
 	if answers == 0 {
-		d.Note(path, "Capacity was not told of any segment; give volumes the parameters without which it is not, or set this to untracked.")
+		d.Note(path, "No segment's capacity was reported; give volumes the parameters that this requires, or set this to untracked.")
 	}
 	f.describeTaken(d)
 }
@@ -247,7 +247,7 @@ func (f *Findings) describeClaims(d *draft.Draft) {
 	unasked("directories", "Not asked: if the node plugins run in the file system that csi-topo sees at the same paths, leave it out; for nodes elsewhere, name programs that reach them.")
 	unasked("secrets", "Not asked: `kubectl get storageclass -o yaml` names the secrets of a StorageClass, and `kubectl get secret NAME -o yaml` shows one.")
 	if f.Volume != nil {
-		d.Note("timeouts", "The volume took %.1f s: more than a minute asks for a longer provision.", f.Volume.Took.Seconds())
+		d.Note("timeouts", "The volume took %.1f s: if that is more than a minute, set a longer provision.", f.Volume.Took.Seconds())
 	}
 	unasked("waivers", "Not asked: `csi-topo spec` reports what the driver does not keep; waive what it need not.")
 	unasked("cluster", "Not asked: pass --kubeconfig for a cluster where the driver is installed.")

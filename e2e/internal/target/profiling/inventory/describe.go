@@ -126,10 +126,10 @@ func (o *Objects) describeSockets(d *draft.Draft) {
 	}
 	if len(controllers) == 1 && len(nodes) == 1 && controllers[0].Namespace == nodes[0].Namespace && controllers[0].Name == nodes[0].Name {
 		d.Profile.ControllerPerNode = true
-		d.Note("controllerPerNode", "The pods of the node plugin have a csi-provisioner each.")
+		d.Note("controllerPerNode", "Each pod of the node plugin has a csi-provisioner.")
 	}
 	if cluster.Controller != nil && cluster.Controller.Control == "" {
-		d.Note("cluster.controller", "There is no recording proxy: what Kubernetes asks the driver is not seen. fixtures/driver/components/recording-proxy adds one.")
+		d.Note("cluster.controller", "There is no recording proxy: calls from Kubernetes to the driver are not recorded. fixtures/driver/components/recording-proxy adds one.")
 	}
 }
 
