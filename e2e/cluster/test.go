@@ -40,7 +40,7 @@ func (o Options) declare(t *testing.T) error {
 		return err
 	}
 	if o.Create != nil {
-		return errors.New("declaring cases for Ginkgo: want a kubeconfig, as the cluster must be there before the suite begins")
+		return errors.New("declaring cases for Ginkgo: want a kubeconfig, as the cluster must exist before the suite begins")
 	}
 	described, err := o.described()
 	if err != nil {

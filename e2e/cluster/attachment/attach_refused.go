@@ -30,7 +30,7 @@ const (
 func attachRefused() harness.Case {
 	return harness.Case{
 		ID:           "attach_refused",
-		Text:         "says that the driver refuses to attach a volume, asks it again for the same, and runs the pod when the driver does it",
+		Text:         "reports that the driver refuses to attach a volume, repeats the same call, and runs the pod once the driver attaches it",
 		Requirements: []string{"CP-02", "CP-06", "K8S-I11"},
 		Needs:        needs.All(needs.Recorder(), needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -24,7 +24,7 @@ import (
 func detachRefused() harness.Case {
 	return harness.Case{
 		ID:           "detach_refused",
-		Text:         "says that the driver refuses to detach a volume, keeps the VolumeAttachment, and asks again for the same until the driver does it",
+		Text:         "reports that the driver refuses to detach a volume, keeps the VolumeAttachment, and repeats the same call until the driver detaches it",
 		Requirements: []string{"CU-10", "K8S-I12"},
 		Needs:        needs.All(needs.Recorder(), needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

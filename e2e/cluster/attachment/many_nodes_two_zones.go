@@ -21,7 +21,7 @@ import (
 func manyNodesTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "many_nodes_two_zones",
-		Text:         "shows the same data to pods in two zones that mount a volume at once, and keeps it for one when the other goes",
+		Text:         "shows the same data to pods in two zones that mount a volume at once, and keeps it for one when the other is gone",
 		Requirements: []string{"VOL-15", "CP-02", "CP-07", "NS-20", "K8S-B21"},
 		Needs:        needs.All(needs.Zones(2), needs.ReadWriteMany()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -22,7 +22,7 @@ import (
 func nodePluginRestarts() harness.Case {
 	return harness.Case{
 		ID:           "node_plugin_restarts",
-		Text:         "keeps a mounted volume when the driver restarts on its node, and lets go of it with its pod",
+		Text:         "keeps a mounted volume when the driver restarts on its node, and releases it with its pod",
 		Requirements: []string{"NI-04", "NI-05", "NS-06", "NS-16", "K8S-B2", "K8S-I7"},
 		Needs:        needs.DriverRestart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

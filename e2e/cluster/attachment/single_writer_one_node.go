@@ -21,7 +21,7 @@ import (
 func singleWriterOneNode() harness.Case {
 	return harness.Case{
 		ID:           "single_writer_one_node",
-		Text:         "keeps a volume on one node, and lets the next have it when the first is done",
+		Text:         "keeps a volume on one node, and gives it to the next when the first is done",
 		Requirements: []string{"CP-34", "CU-03", "CU-10", "K8S-I6"},
 		Needs:        needs.All(needs.NodesInZone(2), needs.Claims(csi.ControllerServiceCapability_RPC_LIST_VOLUMES_PUBLISHED_NODES)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -37,7 +37,7 @@ func stageRefused() []harness.Case {
 	return []harness.Case{
 		{
 			ID:           "stage_refused",
-			Text:         "publishes nothing while the driver refuses to stage a volume, asks it again for the same, and runs the pod when the driver does it",
+			Text:         "publishes nothing while the driver refuses to stage a volume, repeats the same call, and runs the pod once the driver stages it",
 			Requirements: []string{"NS-03", "NS-06", "NS-16", "K8S-Q5"},
 			Needs:        onNodes,
 			Run: func(ctx context.Context, s *harness.Scenario) {
@@ -50,7 +50,7 @@ func stageRefused() []harness.Case {
 		},
 		{
 			ID:           "stage_refused_deleted",
-			Text:         "leaves nothing mounted or attached of a volume that was staged, and the answer lost, when its pod is deleted before it ran",
+			Text:         "leaves no volume mounted or attached when the answer to NodeStageVolume was lost and its pod is deleted before it runs",
 			Requirements: []string{"NS-03", "NS-06", "K8S-Q5"},
 			Needs:        onNodes,
 			Run: func(ctx context.Context, s *harness.Scenario) {

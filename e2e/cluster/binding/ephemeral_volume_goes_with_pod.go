@@ -20,7 +20,7 @@ import (
 func ephemeralVolumeGoesWithPod() harness.Case {
 	return harness.Case{
 		ID:           "ephemeral_volume_goes_with_pod",
-		Text:         "makes the claim of a generic ephemeral volume with its pod, and deletes claim and volume with it",
+		Text:         "creates the claim of a generic ephemeral volume with its pod, and deletes claim and volume with it",
 		Requirements: []string{"K8S-P7"},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			class := claims.CreateClass(ctx, s, workload.WaitForFirstConsumer())

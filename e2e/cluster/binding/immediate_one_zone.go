@@ -17,7 +17,7 @@ import (
 func immediateOneZone() harness.Case {
 	return harness.Case{
 		ID:           "immediate_one_zone",
-		Text:         "makes the volume in the one allowed zone, and its pod follows",
+		Text:         "creates the volume in the one allowed zone, and its pod follows",
 		Requirements: []string{"TR-01", "TR-07", "TR-09", "VOL-19", "K8S-A4", "K8S-B9", "K8S-C1"},
 		Needs:        needs.Zones(2),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -24,7 +24,7 @@ import (
 func immediateStatefulSetRoundRobin() harness.Case {
 	return harness.Case{
 		ID:           "immediate_stateful_set_round_robin",
-		Text:         "makes the volumes of consecutive ordinals in consecutive zones",
+		Text:         "creates the volumes of consecutive ordinals in consecutive zones",
 		Requirements: []string{"PF-03", "TR-11", "K8S-A12"},
 		Needs:        needs.All(needs.Zones(3), needs.OneProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

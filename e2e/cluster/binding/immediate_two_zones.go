@@ -19,7 +19,7 @@ import (
 func immediateTwoZones() harness.Case {
 	return harness.Case{
 		ID:           "immediate_two_zones",
-		Text:         "makes the volume in one of the two allowed zones, and its pod follows",
+		Text:         "creates the volume in one of the two allowed zones, and its pod follows",
 		Requirements: []string{"TR-04", "TR-11", "TR-13", "K8S-A4", "K8S-A8", "K8S-C4"},
 		Needs:        needs.Neighbours(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -29,7 +29,7 @@ type pair struct {
 func reservedVolume() harness.Case {
 	return harness.Case{
 		ID:           "reserved_volume",
-		Text:         "binds a claim and a volume that name each other to each other, and says of every claim and volume whether a controller bound it",
+		Text:         "binds a claim and a volume that name each other, and records for every claim and volume whether a controller bound it",
 		Requirements: []string{"K8S-P4"},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			small, large := resource.MustParse("1Gi"), resource.MustParse("2Gi")

@@ -38,7 +38,7 @@ func retain() harness.Case {
 			}))
 
 			if listed := attachments.Listed(ctx, s); !slices.Contains(listed, harness.HandleOf(volume)) {
-				s.Fail("the driver no longer lists volume %s, which is to be retained; it lists %v", harness.HandleOf(volume), listed)
+				s.Fail("the driver no longer lists volume %s, which should be retained; it lists %v", harness.HandleOf(volume), listed)
 			}
 			s.Check(predicate.Equal("room in zone "+zone.Name+" while the volume is retained", room.Free(ctx, s, zone), taken))
 		},

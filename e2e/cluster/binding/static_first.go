@@ -25,7 +25,7 @@ import (
 func staticFirst() harness.Case {
 	return harness.Case{
 		ID:           "static_first",
-		Text:         "binds a claim to the smallest existing volume that fits and that the pod's node reaches, and has none created",
+		Text:         "binds a claim to the smallest existing volume that fits and that the pod's node reaches, and creates none",
 		Requirements: []string{"K8S-P3"},
 		Needs:        needs.All(needs.Zones(2), needs.Recorded(needs.Provisioner)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -18,7 +18,7 @@ import (
 func wffcAllowedExcludesPod() harness.Case {
 	return harness.Case{
 		ID:           "wffc_allowed_excludes_pod",
-		Text:         "refuses a pod in a zone where the class allows no volume, and makes none",
+		Text:         "refuses a pod in a zone where the class allows no volume, and creates none",
 		Requirements: []string{"K8S-A6"},
 		Needs:        needs.All(needs.Apart(), needs.Zones(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -22,7 +22,7 @@ func wffcEachZone() []harness.Case {
 	for i, ordinal := range []string{"first", "second", "third", "fourth"} {
 		cases = append(cases, harness.Case{
 			ID:           fmt.Sprintf("wffc_each_zone_%d", i+1),
-			Text:         "makes the two volumes of a pod in the " + ordinal + " zone in that zone",
+			Text:         "creates the two volumes of a pod in the " + ordinal + " zone in that zone",
 			Requirements: []string{"TR-01", "TR-09", "VOL-16", "PC-03", "K8S-A3", "K8S-C18"},
 			Needs:        needs.Zones(i + 1),
 			Run: func(ctx context.Context, s *harness.Scenario) {

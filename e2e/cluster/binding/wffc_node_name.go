@@ -19,7 +19,7 @@ import (
 func wffcNodeName() harness.Case {
 	return harness.Case{
 		ID:           "wffc_node_name",
-		Text:         "leaves a pod without its volume that goes past the scheduler, and runs it with one that does not",
+		Text:         "keeps a pod that bypasses the scheduler waiting for its volume, and runs it once a scheduled pod uses the same claim",
 		Requirements: []string{"K8S-A13"},
 		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -31,7 +31,7 @@ func wffcNodeName() harness.Case {
 			s.Until(ctx, s.Target.Timeouts.Bind, "claim waiting for a pod that the scheduler sees", s.Look(claim, func() error {
 				return predicate.ClaimWaits(claim, s.Events(), "WaitForFirstConsumer", "WaitForPodScheduled")
 			}))
-			s.Until(ctx, s.Target.Timeouts.Bind, "kubelet complaining of pod "+stuck.Name, func(context.Context) error {
+			s.Until(ctx, s.Target.Timeouts.Bind, "kubelet complaining about pod "+stuck.Name, func(context.Context) error {
 				return predicate.EventSays(s.Events(), stuck.UID, "FailedMount")
 			})
 			s.Need(s.Reread(ctx, claim), "reading the claim")

@@ -15,7 +15,7 @@ import (
 func wffcWaitsForConsumer() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_consumer",
-		Text:         "makes no volume before there is a pod",
+		Text:         "creates no volume before a pod exists",
 		Requirements: []string{"K8S-A1"},
 		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -19,7 +19,7 @@ import (
 func wffcWaitsForScheduling() harness.Case {
 	return harness.Case{
 		ID:           "wffc_waits_for_scheduling",
-		Text:         "makes no volume for a pod that no node can run",
+		Text:         "creates no volume for a pod that no node can run",
 		Requirements: []string{"K8S-A2"},
 		Needs:        needs.Apart(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -21,7 +21,7 @@ import (
 func blockDetachedAfterPod() harness.Case {
 	return harness.Case{
 		ID:           "block_detached_after_pod",
-		Text:         "takes the device away from the node with its pod, and detaches the volume",
+		Text:         "removes the device from the node with its pod, and detaches the volume",
 		Requirements: []string{"CU-10", "K8S-M2", "K8S-I7"},
 		Needs:        needs.All(needs.Block(), needs.NodeService()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

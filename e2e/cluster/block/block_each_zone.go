@@ -18,7 +18,7 @@ import (
 func blockEachZone() harness.Case {
 	return harness.Case{
 		ID:           "block_each_zone",
-		Text:         "makes a raw block volume in the zone of its pod, which has it as a device of its size",
+		Text:         "creates a raw block volume in the zone of its pod, which sees it as a device of its size",
 		Requirements: []string{"NS-19", "TR-01", "VOL-16", "K8S-M1"},
 		Needs:        needs.All(needs.Zones(1), needs.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -16,7 +16,7 @@ import (
 func blockMovesWithinZone() harness.Case {
 	return harness.Case{
 		ID:           "block_moves_within_zone",
-		Text:         "has a raw block volume, with its data, as a device on another node of its zone",
+		Text:         "provides a raw block volume, with its data, as a device on another node of its zone",
 		Requirements: []string{"CU-03", "K8S-M1", "K8S-M2"},
 		Needs:        needs.All(needs.NodesInZone(2), needs.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

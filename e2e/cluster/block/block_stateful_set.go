@@ -20,7 +20,7 @@ import (
 func blockStatefulSet() harness.Case {
 	return harness.Case{
 		ID:           "block_stateful_set",
-		Text:         "gives each pod of a StatefulSet of raw block volumes a device of its own",
+		Text:         "gives each pod of a StatefulSet of raw block volumes its own device",
 		Requirements: []string{"K8S-M4"},
 		Needs:        needs.All(needs.Zones(1), needs.Block()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

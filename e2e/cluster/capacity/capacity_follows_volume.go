@@ -19,7 +19,7 @@ import (
 func capacityFollowsVolume() harness.Case {
 	return harness.Case{
 		ID:           "capacity_follows_volume",
-		Text:         "lowers the zone's capacity by the volume, and gives it back with the claim",
+		Text:         "lowers the zone's capacity by the size of the volume, and restores it when the claim is deleted",
 		Requirements: []string{"CAP-07", "CAP-11", "K8S-A11", "K8S-D6", "K8S-D7"},
 		Needs:        needs.All(needs.Zones(1), needs.Room(), needs.ExactCapacity(), needs.PublishedCapacity()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -19,7 +19,7 @@ import (
 func immediateFullZoneRetries() harness.Case {
 	return harness.Case{
 		ID:           "immediate_full_zone_retries",
-		Text:         "refuses a volume in the full zone that was asked for, and makes it there when there is room",
+		Text:         "refuses a volume in the requested zone while it is full, and creates it there when there is room",
 		Requirements: []string{"TR-08", "PF-07", "CREATE-08", "K8S-C3", "K8S-F3"},
 		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

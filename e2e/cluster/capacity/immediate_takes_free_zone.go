@@ -18,7 +18,7 @@ import (
 func immediateTakesFreeZone() harness.Case {
 	return harness.Case{
 		ID:           "immediate_takes_free_zone",
-		Text:         "makes the volume in the allowed zone that has room, in either order of preference",
+		Text:         "creates the volume in the allowed zone that has room, in either order of preference",
 		Requirements: []string{"TR-11", "TR-13", "PF-05", "K8S-C4"},
 		Needs:        needs.All(needs.Zones(2), needs.Exhaustion()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -25,13 +25,13 @@ func publishedAgain() []harness.Case {
 		tamper   func(context.Context, *harness.Scenario, *storagev1.CSIStorageCapacity) error
 	}{
 		{
-			"published_again_deleted", "creates an object of capacity again that was deleted",
+			"published_again_deleted", "recreates a CSIStorageCapacity object that was deleted",
 			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) error {
 				return s.Resources().Delete(ctx, object)
 			},
 		},
 		{
-			"published_again_label", "creates another object of capacity when the label of its manager is taken away",
+			"published_again_label", "creates another CSIStorageCapacity object when the label of its manager is removed",
 			func(ctx context.Context, s *harness.Scenario, object *storagev1.CSIStorageCapacity) error {
 				delete(object.Labels, "csi.storage.k8s.io/managed-by")
 				return s.Resources().Update(ctx, object)
@@ -91,7 +91,7 @@ func managed(ctx context.Context, s *harness.Scenario, class *storagev1.StorageC
 // mustBeNew returns an error if the object is one that was tampered with.
 func mustBeNew(before []storagev1.CSIStorageCapacity, now *storagev1.CSIStorageCapacity) error {
 	if slices.ContainsFunc(before, func(object storagev1.CSIStorageCapacity) bool { return object.UID == now.UID }) {
-		return &predicate.Mismatch{Subject: "CSIStorageCapacity " + now.Name, Wanted: "an object made again", Found: "the one that was tampered with"}
+		return &predicate.Mismatch{Subject: "CSIStorageCapacity " + now.Name, Wanted: "a new object", Found: "the one that was tampered with"}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 func publishedAtPoll() harness.Case {
 	return harness.Case{
 		ID:           "published_at_poll",
-		Text:         "publishes room that came and went without it at the next poll, which lets a waiting pod go on",
+		Text:         "publishes a change of capacity that it did not cause at the next poll, which lets a waiting pod be scheduled",
 		Requirements: []string{"K8S-D9", "K8S-F11"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

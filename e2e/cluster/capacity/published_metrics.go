@@ -15,7 +15,7 @@ import (
 func publishedMetrics() harness.Case {
 	return harness.Case{
 		ID:           "published_metrics",
-		Text:         "tells in its metrics how many objects of capacity it wants and has",
+		Text:         "reports in its metrics how many CSIStorageCapacity objects it wants and has",
 		Requirements: []string{"K8S-D17"},
 		Needs:        needs.All(needs.Zones(2), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

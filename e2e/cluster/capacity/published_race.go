@@ -24,7 +24,7 @@ import (
 func publishedRace() harness.Case {
 	return harness.Case{
 		ID:           "published_race",
-		Text:         "schedules one of two pods again that were sent to a zone with room for one volume",
+		Text:         "reschedules one of two pods that were sent to a zone with room for one volume",
 		Requirements: []string{"K8S-E16"},
 		Needs:        needs.All(needs.Zones(2), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -19,7 +19,7 @@ import (
 func publishedSegments() harness.Case {
 	return harness.Case{
 		ID:           "published_segments",
-		Text:         "publishes capacity for a topology as long as a node is in it, and for a class as long as that is there",
+		Text:         "publishes capacity for a topology as long as a node is in it, and for a class as long as it exists",
 		Requirements: []string{"K8S-B16", "K8S-D13"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

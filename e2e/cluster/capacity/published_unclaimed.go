@@ -22,7 +22,7 @@ import (
 func publishedUnclaimed() harness.Case {
 	return harness.Case{
 		ID:           "published_unclaimed",
-		Text:         "publishes no capacity for a driver without GET_CAPACITY, and provisions its volumes all the same",
+		Text:         "publishes no capacity for a driver without GET_CAPACITY, and still provisions its volumes",
 		Requirements: []string{"K8S-D18"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -25,7 +25,7 @@ import (
 func staleReschedules() harness.Case {
 	return harness.Case{
 		ID:           "stale_reschedules",
-		Text:         "moves a pod to another zone when its volume meets RESOURCE_EXHAUSTED, and leaves nothing behind",
+		Text:         "moves a pod to another zone when CreateVolume returns RESOURCE_EXHAUSTED, and leaves nothing behind",
 		Requirements: []string{"CREATE-08", "CREATE-10", "TR-08", "K8S-D8", "K8S-F1", "K8S-F10"},
 		Needs:        needs.All(needs.Zones(2), needs.Exhaustion(), needs.PublishedCapacity(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -25,7 +25,7 @@ import (
 func nodeForceDetach() harness.Case {
 	return harness.Case{
 		ID:           "node_force_detach",
-		Text:         "detaches a volume from a node that is not heard of after six minutes, and not before",
+		Text:         "detaches a volume from an unresponsive node after six minutes, and not before",
 		Requirements: []string{"CU-03", "K8S-I4"},
 		Needs: needs.All(needs.NodesInZone(2), needs.StopsMachines(), needs.Slow(),
 			needs.Claims(csi.ControllerServiceCapability_RPC_PUBLISH_UNPUBLISH_VOLUME)),

@@ -19,7 +19,7 @@ import (
 func growExhausted() harness.Case {
 	return harness.Case{
 		ID:           "grow_exhausted",
-		Text:         "asks again for a growth that the driver answers with RESOURCE_EXHAUSTED, until it succeeds",
+		Text:         "repeats a growth that the driver answers with RESOURCE_EXHAUSTED, until it succeeds",
 		Requirements: []string{"K8S-H4", "K8S-H5"},
 		Needs:        needsController(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

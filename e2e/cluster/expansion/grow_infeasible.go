@@ -27,7 +27,7 @@ func growInfeasible() []harness.Case {
 	for _, code := range []string{"INVALID_ARGUMENT", "OUT_OF_RANGE", "NOT_FOUND"} {
 		cases = append(cases, harness.Case{
 			ID:           "grow_infeasible_" + strings.ToLower(code),
-			Text:         "says that a growth is infeasible which the driver answers with " + code,
+			Text:         "reports a growth as infeasible that the driver answers with " + code,
 			Requirements: []string{"K8S-H4", "K8S-H5"},
 			Needs:        needsController(),
 			Run: func(ctx context.Context, s *harness.Scenario) {

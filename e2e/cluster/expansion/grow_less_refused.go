@@ -19,7 +19,7 @@ import (
 func growLessRefused() harness.Case {
 	return harness.Case{
 		ID:           "grow_less_refused",
-		Text:         "refuses a claim that asks for less than it has, and leaves it as it is",
+		Text:         "refuses a claim that requests less than it has, and leaves it unchanged",
 		Requirements: []string{"K8S-H10"},
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			claim := claims.Create(ctx, s, claims.CreateClass(ctx, s, workload.Immediate()))

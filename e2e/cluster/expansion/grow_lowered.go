@@ -19,7 +19,7 @@ import (
 func growLowered() harness.Case {
 	return harness.Case{
 		ID:           "grow_lowered",
-		Text:         "recovers from an infeasible growth when the claim asks for less, and gives back what it does not take",
+		Text:         "recovers from an infeasible growth when the claim asks for less, and gives back what it does not use",
 		Requirements: []string{"PC-07", "K8S-H6"},
 		Needs:        needsController(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

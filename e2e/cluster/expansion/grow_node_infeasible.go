@@ -25,7 +25,7 @@ import (
 func growNodeInfeasible() harness.Case {
 	return harness.Case{
 		ID:           "grow_node_infeasible",
-		Text:         "says that a growth is infeasible on the node when the driver refuses it there, and tries again",
+		Text:         "reports a growth as infeasible on the node when the driver refuses it there, and tries again",
 		Requirements: []string{"K8S-H4", "K8S-H5"},
 		Needs:        needs.All(needs.Expansion(), needs.RecorderOnNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -44,7 +44,7 @@ func growNodeInfeasible() harness.Case {
 			s.PlatformMust(ctx, s.Target.Timeouts.Expand, "K8S-H5", "growth tried again after it failed on the node", func(ctx context.Context) error {
 				s.Need(s.Reread(ctx, claim), "reading the claim")
 				if !predicate.NeedsNode(claim) {
-					suite.Skip(suite.ByCapability, "no node has a part in the growth of the driver's volumes")
+					suite.Skip(suite.ByCapability, "no node takes part in growing the driver's volumes")
 				}
 				passed, _ := statuses.Seen()
 				return predicate.GrowthPassed(passed, corev1.PersistentVolumeClaimNodeResizeInfeasible, corev1.PersistentVolumeClaimNodeResizePending)

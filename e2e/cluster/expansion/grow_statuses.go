@@ -21,7 +21,7 @@ import (
 func growStatuses() harness.Case {
 	return harness.Case{
 		ID:           "grow_statuses",
-		Text:         "tells in the claim's status how far a growth is, and clears it at the end",
+		Text:         "shows the progress of a growth in the claim's status, and clears it at the end",
 		Requirements: []string{"CE-05", "CE-14", "K8S-H4"},
 		Needs:        needs.Expansion(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

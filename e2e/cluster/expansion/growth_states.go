@@ -24,7 +24,7 @@ import (
 func growthStates() harness.Case {
 	return harness.Case{
 		ID:           "growth_states",
-		Text:         "says in the claim's conditions and sizes how far a growth is: while the controller is at it, while the node is, and at the end",
+		Text:         "shows the progress of a growth in the claim's conditions and sizes: while the controller works on it, while the node does, and at the end",
 		Requirements: []string{"K8S-H4", "K8S-H11"},
 		Needs:        needs.All(needs.RecorderOnNodes(), needsController()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
@@ -49,14 +49,14 @@ func growthStates() harness.Case {
 			}
 
 			s.Need(growth.Ask(ctx, s, claim, wanted), "asking for a larger volume")
-			states("K8S-H11", "while the controller is at it", s.Target.Timeouts.Expand, func() error {
+			states("K8S-H11", "while the controller works on it", s.Target.Timeouts.Expand, func() error {
 				return predicate.GrowsAtController(claim, volume, old, wanted)
 			})
 			atController.End(ctx)
 			growth.MustReachVolume(ctx, s, claim, wanted)
 			if s.Need(s.Reread(ctx, claim), "reading the claim"); predicate.NeedsNode(claim) {
 				growth.HurryKubelet(ctx, s, pod)
-				states("K8S-H11", "while the node is at it", s.Target.Timeouts.Expand, func() error {
+				states("K8S-H11", "while the node works on it", s.Target.Timeouts.Expand, func() error {
 					return predicate.GrowsOnNode(claim, volume, old, wanted)
 				})
 			}

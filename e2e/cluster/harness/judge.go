@@ -59,7 +59,7 @@ func (s *Scenario) Until(ctx context.Context, limit time.Duration, what string, 
 	s.mustAnswerUsableVolumes(ctx, what, limit)
 	events := s.Events()
 	if predicate.IsUnsaid(err) {
-		suite.CouldNotTell("%s: not within %s: %v; if this Kubernetes says it otherwise, please open an issue with these events:\n%s", what, limit, err, predicate.EventLines(events))
+		suite.CouldNotTell("%s: not within %s: %v; if this Kubernetes words it differently, please open an issue with these events:\n%s", what, limit, err, predicate.EventLines(events))
 	}
 	if predicate.IsMismatch(err) || !s.Injects && len(predicate.Complaints(before, events)) > 0 {
 		s.Fail("%s: not within %s: %v", what, limit, err)

@@ -24,7 +24,7 @@ import (
 func driverUpdated() harness.Case {
 	return harness.Case{
 		ID:           "driver_updated",
-		Text:         "serves volumes by one of two node plugins of a driver while it is updated, and by the later when the earlier is gone",
+		Text:         "serves volumes through one of a driver's two node plugins during an update, and through the later one when the earlier is gone",
 		Requirements: []string{"K8S-Q8"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

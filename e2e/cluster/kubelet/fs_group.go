@@ -27,7 +27,7 @@ import (
 func fsGroup() harness.Case {
 	return harness.Case{
 		ID:           "fs_group",
-		Text:         "gives volumes to a pod's fsGroup as the fsGroupPolicy of their driver says, or tells a driver of it that claims VOLUME_MOUNT_GROUP",
+		Text:         "gives volumes to a pod's fsGroup as the fsGroupPolicy of their driver says, or passes it to a driver that claims VOLUME_MOUNT_GROUP",
 		Requirements: []string{"K8S-Q3"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -23,7 +23,7 @@ import (
 func inlineVolume() harness.Case {
 	return harness.Case{
 		ID:           "inline_volume",
-		Text:         "publishes an inline volume for its pod, and unpublishes it with the pod, of a driver whose volumeLifecycleModes have Ephemeral and no other",
+		Text:         "publishes an inline volume for its pod, and unpublishes it with the pod, only if the driver's volumeLifecycleModes have Ephemeral",
 		Requirements: []string{"K8S-Q2"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

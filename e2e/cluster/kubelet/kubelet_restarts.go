@@ -22,7 +22,7 @@ import (
 func kubeletRestarts() harness.Case {
 	return harness.Case{
 		ID:           "kubelet_restarts",
-		Text:         "keeps a mounted volume when the kubelet restarts, and takes it down with its pod afterwards",
+		Text:         "keeps a mounted volume when the kubelet restarts, and unmounts it with its pod afterwards",
 		Requirements: []string{"NS-06", "NS-16", "K8S-Q9"},
 		Needs:        needs.All(needs.NodeService(), needs.StopsMachines()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -19,7 +19,7 @@ import (
 func pluginGoes() harness.Case {
 	return harness.Case{
 		ID:           "plugin_goes",
-		Text:         "takes a driver whose node plugin is gone out of the CSINode and the Node's annotation, and leaves the Node's labels",
+		Text:         "removes a driver whose node plugin is gone from the CSINode and the Node's annotation, and leaves the Node's labels",
 		Requirements: []string{"K8S-Q6", "K8S-Q7"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

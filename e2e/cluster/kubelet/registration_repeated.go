@@ -23,7 +23,7 @@ import (
 func registrationRepeated() harness.Case {
 	return harness.Case{
 		ID:           "registration_repeated",
-		Text:         "registers no driver on a node while NodeGetInfo fails, asks again, and registers it with what the driver then says",
+		Text:         "does not register a driver on a node while NodeGetInfo fails, asks again, and registers it with what the driver then returns",
 		Requirements: []string{"NI-20", "K8S-Q6"},
 		Needs:        needs.All(needs.OwnNodePlugin(), needs.Kubernetes("1.36", "kubelets repeat a registration that failed")),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -25,7 +25,7 @@ import (
 func republish() harness.Case {
 	return harness.Case{
 		ID:           "republish",
-		Text:         "publishes volumes of a driver whose CSIDriver says requiresRepublish: true again and again while their pod runs, and those of no other",
+		Text:         "publishes the volumes of a driver whose CSIDriver says requiresRepublish: true repeatedly while their pod runs, and others only once",
 		Requirements: []string{"K8S-Q4"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

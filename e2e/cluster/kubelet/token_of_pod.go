@@ -23,7 +23,7 @@ import (
 func tokenOfPod() harness.Case {
 	return harness.Case{
 		ID:           "token_of_pod",
-		Text:         "gives a driver the tokens of a pod's service account for which its CSIDriver asks, in volume_context or in secrets, and no other driver",
+		Text:         "gives a driver the tokens of a pod's service account that its CSIDriver requests, in volume_context or in secrets, and other drivers none",
 		Requirements: []string{"K8S-Q4"},
 		Needs:        needs.OwnNodePlugin(),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -60,7 +60,7 @@ func claimDeletedWhileCreated() []harness.Case {
 func claimDeletedAndProvisionerKilled() harness.Case {
 	return harness.Case{
 		ID:           "claim_deleted_while_created_killed",
-		Text:         "deletes the volume of a claim that is deleted while CreateVolume is under way, though the provisioner is killed",
+		Text:         "deletes the volume of a claim that is deleted while CreateVolume is under way, even if the provisioner is killed",
 		Requirements: []string{"K8S-O4"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -23,7 +23,7 @@ import (
 func deleteRefused() harness.Case {
 	return harness.Case{
 		ID:           "delete_refused",
-		Text:         "repeats DeleteVolume in growing pauses until it is OK, and keeps the PersistentVolume until then",
+		Text:         "repeats DeleteVolume with growing pauses until it succeeds, and keeps the PersistentVolume until then",
 		Requirements: []string{"K8S-O7", "K8S-O8", "K8S-O12"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

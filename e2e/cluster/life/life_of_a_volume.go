@@ -31,7 +31,7 @@ import (
 func lifeOfAVolume() harness.Case {
 	return harness.Case{
 		ID:   "life_of_a_volume",
-		Text: "leads a volume through its life: calls in order, with the node, contexts and paths of those before, and objects that say so",
+		Text: "takes a volume through its life: calls in order, with the node, contexts and paths of earlier calls, and objects that show it",
 		Requirements: []string{
 			"CP-02", "CP-10", "CP-15", "CP-19", "CP-21", "CP-27", "CU-02", "CU-09", "NI-08", "NS-03", "NS-07", "NS-08", "NS-11", "NS-12", "NS-17", "NS-34", "NS-35", "NS-36", "NS-37",
 			"VOL-05", "K8S-I1", "K8S-I2", "K8S-I9", "K8S-I10", "K8S-I13", "K8S-I14", "K8S-O12", "K8S-P1",

@@ -44,7 +44,7 @@ func scaleDownAndUp() []harness.Case {
 		},
 		{
 			ID:           "scale_down_and_up_deletes",
-			Text:         "deletes the claims and volumes of a StatefulSet that says so, when it is scaled down and when it is deleted",
+			Text:         "deletes the claims and volumes of a StatefulSet when it is scaled down and when it is deleted, if its specification says so",
 			Requirements: []string{"K8S-P9"},
 			Needs:        needs.Zones(1),
 			Run: func(ctx context.Context, s *harness.Scenario) {

@@ -22,7 +22,7 @@ import (
 func volumeNotSavedForAWhile() harness.Case {
 	return harness.Case{
 		ID:           "volume_not_saved_for_a_while",
-		Text:         "saves a PersistentVolume once the API server takes it, deletes no volume meanwhile, and one whose claim is gone afterwards",
+		Text:         "saves a PersistentVolume once the API server accepts it, deletes no volume meanwhile, and afterwards deletes one whose claim is gone",
 		Requirements: []string{"K8S-O10", "K8S-O11"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Long:         true,

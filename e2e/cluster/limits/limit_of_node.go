@@ -21,7 +21,7 @@ import (
 func limitOfNode() harness.Case {
 	return harness.Case{
 		ID:           "limit_of_node",
-		Text:         "keeps a node to the number of volumes that the driver says it takes, also when that changes",
+		Text:         "limits a node to the number of volumes that the driver reports, also when that changes",
 		Requirements: []string{"K8S-J1", "K8S-J2", "K8S-J3", "K8S-J4"},
 		Needs:        needs.All(needs.NodesInZone(2), needs.ChangesLimits()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

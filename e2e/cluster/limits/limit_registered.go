@@ -19,7 +19,7 @@ import (
 func limitRegistered() harness.Case {
 	return harness.Case{
 		ID:           "limit_registered",
-		Text:         "shows in each CSINode how many volumes the driver says that the node takes",
+		Text:         "shows in each CSINode the limit of volumes that the driver reports for the node",
 		Requirements: []string{"K8S-J1", "NI-13"},
 		Needs:        needs.All(needs.NodeService(), needs.Alone()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -26,7 +26,7 @@ import (
 func modifyByClass() harness.Case {
 	return harness.Case{
 		ID:           "modify_by_class",
-		Text:         "creates and modifies a volume as the VolumeAttributesClass of its claim says, and says of one that it is infeasible where the driver refuses it",
+		Text:         "creates and modifies a volume as the VolumeAttributesClass of its claim says, and reports a class as infeasible if the driver refuses it",
 		Requirements: []string{"K8S-H12", "K8S-H13", "K8S-L5"},
 		Needs:        needs.All(needs.Recorder(), needs.Modification()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -18,7 +18,7 @@ func GrowsAtController(claim *corev1.PersistentVolumeClaim, volume *corev1.Persi
 	s := stateOf(claim, volume)
 	if !s.has(corev1.PersistentVolumeClaimResizing) || s.status != corev1.PersistentVolumeClaimControllerResizeInProgress ||
 		s.allocated.Cmp(wanted) < 0 || s.claim.Cmp(old) != 0 || s.volume.Cmp(wanted) >= 0 {
-		return mismatch("growth of claim "+claim.Name+" while the controller is at it", fmt.Sprintf(
+		return mismatch("growth of claim "+claim.Name+" while the controller works on it", fmt.Sprintf(
 			"condition Resizing, status ControllerResizeInProgress, %s allocated, the claim's capacity %s, the volume's less than %s",
 			wanted.String(), old.String(), wanted.String()), s.String())
 	}
@@ -31,7 +31,7 @@ func GrowsOnNode(claim *corev1.PersistentVolumeClaim, volume *corev1.PersistentV
 	s := stateOf(claim, volume)
 	atNode := s.status == corev1.PersistentVolumeClaimNodeResizePending || s.status == corev1.PersistentVolumeClaimNodeResizeInProgress
 	if !s.has(corev1.PersistentVolumeClaimFileSystemResizePending) || !atNode || s.claim.Cmp(old) != 0 || s.volume.Cmp(wanted) < 0 {
-		return mismatch("growth of claim "+claim.Name+" while the node is at it", fmt.Sprintf(
+		return mismatch("growth of claim "+claim.Name+" while the node works on it", fmt.Sprintf(
 			"condition FileSystemResizePending, status NodeResizePending or NodeResizeInProgress, the claim's capacity %s, the volume's %s",
 			old.String(), wanted.String()), s.String())
 	}

@@ -25,7 +25,7 @@ func NodeReady(node *corev1.Node) error {
 // NodeLost requires the cluster to have noticed that the node no longer reports.
 func NodeLost(node *corev1.Node) error {
 	if ready := Readiness(node); ready.Status == corev1.ConditionTrue {
-		return fmt.Errorf("node %s is still taken for ready", node.Name)
+		return fmt.Errorf("node %s is still considered ready", node.Name)
 	}
 	return nil
 }

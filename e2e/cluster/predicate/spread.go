@@ -49,7 +49,7 @@ func AllRun(pods []corev1.Pod, replicas int) error {
 		}
 	}
 	if len(pods) != replicas {
-		return fmt.Errorf("%d pods are there, wanted %d", len(pods), replicas)
+		return fmt.Errorf("%d pods exist, wanted %d", len(pods), replicas)
 	}
 	return nil
 }

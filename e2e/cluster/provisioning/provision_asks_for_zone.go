@@ -22,7 +22,7 @@ import (
 func provisionAsksForZone() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_for_zone",
-		Text:         "asks for the topology of the selected node alone, with strict topology, and gives the volume the node affinity that was answered",
+		Text:         "asks for the topology of the selected node alone, with strict topology, and gives the volume the node affinity of the answer",
 		Requirements: []string{"K8S-B6", "K8S-B9", "TR-05"},
 		Needs:        needs.All(needs.Zones(2), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -23,7 +23,7 @@ import (
 func provisionAsksInVain() harness.Case {
 	return harness.Case{
 		ID:           "provision_asks_in_vain",
-		Text:         "repeats a CreateVolume that is INVALID_ARGUMENT far more slowly than one that is INTERNAL",
+		Text:         "repeats a CreateVolume that fails with INVALID_ARGUMENT far more slowly than one that fails with INTERNAL",
 		Requirements: []string{"K8S-F6"},
 		Needs:        needs.All(needs.OneProvisioner(), needs.Recorded(needs.Provisioner)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -35,7 +35,7 @@ func provisionCode() []harness.Case {
 	} {
 		cases = append(cases, harness.Case{
 			ID:           "provision_code_" + strings.ToLower(c.code),
-			Text:         "keeps the selected node and asks again when CreateVolume is " + c.code + ", until there is one volume",
+			Text:         "keeps the selected node and asks again when CreateVolume returns " + c.code + ", until there is one volume",
 			Requirements: []string{c.behaviour},
 			Needs:        needs.All(needs.Zones(1), needs.Recorder()),
 			Run: func(ctx context.Context, s *harness.Scenario) {

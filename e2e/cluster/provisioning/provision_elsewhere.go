@@ -23,7 +23,7 @@ func provisionElsewhere() []harness.Case {
 		refuses  bool
 	}{
 		{"provision_elsewhere", "sends a pod after its volume, which the driver put into another zone than the selected node's", false},
-		{"provision_elsewhere_after_refusal", "sends a pod to another zone when the driver refuses, though it was told of all zones", true},
+		{"provision_elsewhere_after_refusal", "sends a pod to another zone when the driver refuses, though the request named all zones", true},
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-C19"},

@@ -23,7 +23,7 @@ import (
 func provisionEmptyTopology() harness.Case {
 	return harness.Case{
 		ID:           "provision_empty_topology",
-		Text:         "leaves no volume behind when it was answered with a topology that has no segments",
+		Text:         "leaves no volume behind when CreateVolume returns a topology that has no segments",
 		Requirements: []string{"K8S-B11"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Long:         true,

@@ -17,7 +17,7 @@ import (
 func provisionNewZone() harness.Case {
 	return harness.Case{
 		ID:           "provision_new_zone",
-		Text:         "asks for the topology of a node that has joined in a new zone, and no more when it has left",
+		Text:         "asks for the topology of a node that has joined in a new zone, and no longer once it has left",
 		Requirements: []string{"K8S-B15"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

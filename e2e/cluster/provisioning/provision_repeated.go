@@ -20,7 +20,7 @@ import (
 func provisionRepeated() harness.Case {
 	return harness.Case{
 		ID:           "provision_repeated",
-		Text:         "repeats a CreateVolume that fails 20 times, until it is OK",
+		Text:         "repeats a CreateVolume that fails 20 times, until it succeeds",
 		Requirements: []string{"K8S-O5"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -33,7 +33,7 @@ func provisionTooSmall() harness.Case {
 			recorder.MustBeAsked(ctx, s, claim, func(calls []trace.Call) (err error) {
 				var found bool
 				if answered, found = predicate.FirstOK(calls); !found {
-					return errors.New("no volume was answered yet")
+					return errors.New("no volume was returned yet")
 				}
 				return nil
 			})

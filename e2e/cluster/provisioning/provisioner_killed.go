@@ -28,14 +28,14 @@ func provisionerKilled() []harness.Case {
 		end      func(context.Context, *standin.Provisioner)
 	}{
 		{
-			"provisioner_killed", "creates one volume, and deletes it, though the provisioner is killed before it knows the driver's answer",
+			"provisioner_killed", "creates one volume, and deletes it, even if the provisioner is killed before it knows the driver's answer",
 			standin.Provisioning{}, func(ctx context.Context, p *standin.Provisioner) {
 				p.MustAskAlone(ctx, requirement)
 				p.Kill(ctx)
 			},
 		},
 		{
-			"provisioner_killed_leader", "creates one volume, and deletes it, though the provisioner that leads is deleted before it knows the driver's answer",
+			"provisioner_killed_leader", "creates one volume, and deletes it, even if the provisioner that leads is deleted before it knows the driver's answer",
 			// A lease is not released: the next leader waits until it has expired.
 			standin.Provisioning{Replicas: 2, Flags: []string{
 				"--leader-election", "--leader-election-lease-duration=10s", "--leader-election-renew-deadline=8s", "--leader-election-retry-period=1s",

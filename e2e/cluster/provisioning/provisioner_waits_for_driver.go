@@ -18,7 +18,7 @@ import (
 func provisionerWaitsForDriver() harness.Case {
 	return harness.Case{
 		ID:           "provisioner_waits_for_driver",
-		Text:         "asks a driver nothing but Probe until that says that the driver is ready, and provisions a volume then",
+		Text:         "calls nothing but Probe until the driver says that it is ready, and then provisions a volume",
 		Requirements: []string{"K8S-R5"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnProvisioner()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

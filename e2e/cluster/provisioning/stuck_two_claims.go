@@ -28,8 +28,8 @@ func stuckTwoClaims() []harness.Case {
 		id, text string
 		recover  func(*stuck, context.Context) topology.Zone
 	}{
-		{"stuck_two_claims_room", "keeps a pod whose second volume has no room beside the first, and runs it when there is room", (*stuck).growRoom},
-		{"stuck_two_claims_deleted", "keeps a pod whose second volume has no room beside the first, and runs it elsewhere when the first was deleted", (*stuck).startAnew},
+		{"stuck_two_claims_room", "keeps a pod waiting whose second volume has no room next to the first, and runs it when there is room", (*stuck).growRoom},
+		{"stuck_two_claims_deleted", "keeps a pod waiting whose second volume has no room next to the first, and runs it elsewhere when the first was deleted", (*stuck).startAnew},
 	} {
 		cases = append(cases, harness.Case{
 			ID: c.id, Text: c.text, Requirements: []string{"K8S-E18", "K8S-E19"},

@@ -21,7 +21,7 @@ import (
 func schedulerBindTimeout() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bind_timeout",
-		Text:         "says that a volume was not created in time, and schedules the pod once it is there",
+		Text:         "reports that a volume was not created in time, and schedules the pod once it exists",
 		Requirements: []string{"K8S-E12"},
 		Needs:        needs.All(needs.Zones(1), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

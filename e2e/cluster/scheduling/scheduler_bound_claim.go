@@ -18,7 +18,7 @@ import (
 func schedulerBoundClaim() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_bound_claim",
-		Text:         "schedules a pod whose claim is bound, where no room is left",
+		Text:         "schedules a pod whose claim is bound, even where no room is left",
 		Requirements: []string{"K8S-E15"},
 		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {

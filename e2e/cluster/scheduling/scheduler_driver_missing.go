@@ -23,7 +23,7 @@ func schedulerDriverMissing() harness.Case {
 		ID:           "scheduler_driver_missing",
 		Text:         "keeps pods from nodes without their driver where its CSIDriver says so, from Kubernetes 1.37 on",
 		Requirements: []string{"K8S-J5"},
-		Needs:        needs.All(needs.Zones(2), needs.Kubernetes("1.37", "the scheduler minds preventPodSchedulingIfMissing")),
+		Needs:        needs.All(needs.Zones(2), needs.Kubernetes("1.37", "the scheduler honors preventPodSchedulingIfMissing")),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			zones := s.Zones(2)
 			liked, other := zones[0], zones[1]

@@ -18,7 +18,7 @@ import (
 func schedulerEachClaimAlone() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_each_claim_alone",
-		Text:         "asks for the room of each claim of a pod alone, not of all together",
+		Text:         "checks the room for each claim of a pod separately, not for all together",
 		Requirements: []string{"K8S-E7"},
 		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {

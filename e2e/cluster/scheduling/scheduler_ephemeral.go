@@ -20,7 +20,7 @@ import (
 func schedulerEphemeral() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_ephemeral",
-		Text:         "asks for the room of a generic ephemeral volume, and not for that of a CSI ephemeral volume",
+		Text:         "checks the room for a generic ephemeral volume, and not for a CSI ephemeral volume",
 		Requirements: []string{"K8S-E6"},
 		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -21,7 +21,7 @@ import (
 func schedulerScoresMaximumSize() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_scores_maximum_size",
-		Text:         "bears an object of capacity that has only maximumVolumeSize, with StorageCapacityScoring",
+		Text:         "tolerates a CSIStorageCapacity object that has only maximumVolumeSize, with StorageCapacityScoring",
 		Requirements: []string{"K8S-E13"},
 		Needs:        needs.All(needs.Zones(2), needs.OwnScheduler()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -18,7 +18,7 @@ import (
 func schedulerUntracked() harness.Case {
 	return harness.Case{
 		ID:           "scheduler_untracked",
-		Text:         "selects a node without asking for room when the CSIDriver does not track capacity, or does not exist",
+		Text:         "selects a node without checking for room when the CSIDriver does not track capacity, or does not exist",
 		Requirements: []string{"K8S-E5"},
 		Needs:        needs.Zones(1),
 		Run: func(ctx context.Context, s *harness.Scenario) {

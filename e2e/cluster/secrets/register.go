@@ -32,7 +32,7 @@ const prefix = "csi.storage.k8s.io/"
 // needs its own secrets: others would be wrong for it.
 func parametersWith(s *harness.Scenario, own, more map[string]string) map[string]string {
 	if key, found := secretIn(own); found {
-		suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that it needs others: %s", key)
+		suite.Skip(suite.ByProfile, "gives the driver the case's own secrets, but the profile says that it needs others: %s", key)
 	}
 	parameters := map[string]string{}
 	maps.Copy(parameters, own)

@@ -21,7 +21,7 @@ import (
 func secretsMissing() harness.Case {
 	return harness.Case{
 		ID:           "secrets_missing",
-		Text:         "asks for a volume only once the secret of its class is there, and deletes it without the secret",
+		Text:         "asks for a volume only once the secret of its class exists, and deletes it without the secret",
 		Requirements: []string{"K8S-L2"},
 		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

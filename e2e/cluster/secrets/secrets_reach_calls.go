@@ -59,6 +59,6 @@ func carry(ctx context.Context, s *harness.Scenario, calls []trace.Call) {
 	}
 	suite.Evidence(ctx, "calls that carry a secret", seen)
 	for _, always := range []string{"CreateVolume", "NodePublishVolume", "DeleteVolume"} {
-		s.Need(predicate.Called(calls, always), "looking for a call that every volume takes")
+		s.Need(predicate.Called(calls, always), "looking for a call that every volume needs")
 	}
 }

@@ -53,7 +53,7 @@ func secretsReachSnapshots() harness.Case {
 				wanted = append(wanted, "ListSnapshots")
 			}
 			for _, method := range wanted {
-				s.Need(predicate.Called(calls, method), "looking for a call that every such snapshot takes")
+				s.Need(predicate.Called(calls, method), "looking for a call that every such snapshot needs")
 				for _, call := range predicate.CallsOf(calls, method) {
 					s.PlatformCheck(ctx, "K8S-L4", predicate.CarriesSecret(call, carried[method]))
 					s.PlatformCheck(ctx, "K8S-L4", predicate.WithoutSecretParameters(call))

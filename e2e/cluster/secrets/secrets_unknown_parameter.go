@@ -21,7 +21,7 @@ import (
 func secretsUnknownParameter() harness.Case {
 	return harness.Case{
 		ID:           "secrets_unknown_parameter",
-		Text:         "refuses a class with an unknown parameter of the sidecars' own, before the driver is asked",
+		Text:         "refuses a class with an unknown parameter that has the sidecars' prefix, before it calls the driver",
 		Requirements: []string{"K8S-L3"},
 		Needs:        needs.All(needs.OneProvisioner(), needs.Recorder()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -66,14 +66,14 @@ func groupSnapshotRestored() harness.Case {
 func groupSnapshotCalls() harness.Case {
 	return harness.Case{
 		ID:           "group_snapshot_calls",
-		Text:         "makes a group snapshot of the volumes that the selector matches, and deletes it as a group, with one secret for all of its calls",
+		Text:         "creates a group snapshot of the volumes that the selector matches, and deletes it as a group, with one secret for all of its calls",
 		Requirements: []string{"VGS-03", "VGS-21", "VGS-34", "SN-11", "K8S-N6", "K8S-N8"},
 		Needs:        needs.All(needs.Zones(1), needs.OneProvisioner(), needs.Recorded(needs.Snapshotter), needs.GroupSnapshots()),
 		Run: func(ctx context.Context, s *harness.Scenario) {
 			const prefix, name, key = "csi.storage.k8s.io/group-snapshotter", "group", "group-key"
 			for given := range s.Target.GroupSnapshotParameters {
 				if strings.HasPrefix(given, prefix) {
-					suite.Skip(suite.ByProfile, "gives the driver secrets of the case's own, and the profile says that its group snapshots need others: %s", given)
+					suite.Skip(suite.ByProfile, "gives the driver the case's own secrets, but the profile says that its group snapshots need others: %s", given)
 				}
 			}
 			secrets.Grant(ctx, s)

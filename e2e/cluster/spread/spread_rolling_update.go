@@ -23,7 +23,7 @@ import (
 func spreadRollingUpdate() harness.Case {
 	return harness.Case{
 		ID:           "spread_rolling_update",
-		Text:         "spreads each revision of a Deployment by itself under matchLabelKeys",
+		Text:         "spreads each revision of a Deployment separately under matchLabelKeys",
 		Requirements: []string{"K8S-G12"},
 		Needs:        needs.Zones(3),
 		Run: func(ctx context.Context, s *harness.Scenario) {

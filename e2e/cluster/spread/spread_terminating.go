@@ -22,7 +22,7 @@ import (
 func spreadTerminating() harness.Case {
 	return harness.Case{
 		ID:           "spread_terminating",
-		Text:         "counts no pods that are ending, and moves none when a skew is left behind",
+		Text:         "does not count terminating pods, and moves none when a skew is left behind",
 		Requirements: []string{"K8S-G15"},
 		Needs:        needs.Zones(3),
 		Long:         true,

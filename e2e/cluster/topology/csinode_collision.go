@@ -15,7 +15,7 @@ import (
 func csinodeCollision() harness.Case {
 	return harness.Case{
 		ID:           "csinode_collision",
-		Text:         "does not register the driver on a node whose label is another zone than the driver's, until the label is right",
+		Text:         "does not register the driver on a node whose label names another zone than the driver, until the label is corrected",
 		Requirements: []string{"K8S-B3"},
 		Needs:        needs.All(needs.Zones(1), needs.DriverRestart(), needs.RecorderOnNodes(), needs.ChangesNodes()),
 		Run: func(ctx context.Context, s *harness.Scenario) {

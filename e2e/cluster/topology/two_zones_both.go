@@ -17,7 +17,7 @@ import (
 func twoZonesBoth() harness.Case {
 	return harness.Case{
 		ID:           "two_zones_both",
-		Text:         "makes a volume for two topologies accessible from both in requisite",
+		Text:         "creates a volume for two topologies that is accessible from both in requisite",
 		Requirements: []string{"TR-01", "TR-07", "TR-10", "VOL-15", "VOL-20", "K8S-B9", "K8S-C2"},
 		Needs:        needs.All(needs.Zones(2), needs.AccessibleFrom(2)),
 		Run: func(ctx context.Context, s *harness.Scenario) {

@@ -24,7 +24,7 @@ func RestartKubelet(ctx context.Context, s *harness.Scenario, at topology.Node) 
 	s.Need(s.Target.Machines.RestartKubelet(ctx, at.Name), "restarting the kubelet of node %s", at.Name)
 	s.Until(ctx, s.Target.Timeouts.Restart, "node "+at.Name+" ready again", s.Look(node, func() error {
 		if now := predicate.Readiness(node).LastHeartbeatTime; now.Equal(&before) {
-			return errors.New("its kubelet has not been heard of since it was restarted")
+			return errors.New("its kubelet has not reported since it was restarted")
 		}
 		if err := predicate.NodeReady(node); err != nil {
 			return err

@@ -41,7 +41,7 @@ func NodeToStop(ctx context.Context, s *harness.Scenario, zone topology.Zone) to
 	occupied := controllerNodes(ctx, s)
 	at := slices.IndexFunc(zone.Nodes, func(n topology.Node) bool { return !slices.Contains(occupied, n.Name) })
 	if at < 0 {
-		suite.Skip(suite.ByEnvironment, "stops a node of zone %s, and controllers of the driver run on all of them: %v", zone, occupied)
+		suite.Skip(suite.ByEnvironment, "stops a node of zone %s, but controllers of the driver run on all nodes of the zone: %v", zone, occupied)
 	}
 	return zone.Nodes[at]
 }
@@ -53,7 +53,7 @@ func ZoneToStop(ctx context.Context, s *harness.Scenario) topology.Zone {
 		return slices.ContainsFunc(z.Nodes, func(n topology.Node) bool { return slices.Contains(occupied, n.Name) })
 	})
 	if len(free) == 0 {
-		suite.Skip(suite.ByEnvironment, "stops a zone, and controllers of the driver run in all of them: %v", occupied)
+		suite.Skip(suite.ByEnvironment, "stops a zone, but controllers of the driver run in all zones: %v", occupied)
 	}
 	return slices.MinFunc(free, func(a, b topology.Zone) int { return len(a.Nodes) - len(b.Nodes) })
 }
@@ -130,7 +130,7 @@ func (n *StoppedNode) isBack(ctx context.Context) error {
 		return err
 	}
 	if heartbeat := predicate.Readiness(node).LastHeartbeatTime; heartbeat.Equal(&n.heartbeat) {
-		return errors.New("its kubelet has not been heard of since it was started")
+		return errors.New("its kubelet has not reported since it was started")
 	}
 	if err := predicate.NodeReady(node); err != nil {
 		return err

@@ -21,7 +21,7 @@ func All(of ...[]harness.Need) []harness.Need { return suite.Needs(of...) }
 // time limit.
 func Slow() []harness.Need {
 	return []harness.Need{{Label: harness.SlowLabel, By: suite.ByFilter, Missing: func(_ context.Context, s *harness.Scenario) string {
-		return lacking(s.Target.Slow, "takes minutes, and the run leaves such cases out: --slow has them run")
+		return lacking(s.Target.Slow, "takes minutes, and the run leaves such cases out: --slow runs them")
 	}}}
 }
 

@@ -43,7 +43,7 @@ func lacksSidecar(ctx context.Context, s *harness.Scenario, word string) string 
 	var pods corev1.PodList
 	s.Need(s.Target.Client.Resources(namespace).List(ctx, &pods), "looking for the csi-%s in namespace %s", word, namespace)
 	return lacking(slices.ContainsFunc(pods.Items, func(pod corev1.Pod) bool { return hasSidecar(pod, word) }),
-		"needs a csi-%s, and no container in the driver's namespace %s is called so, or has an image that is", word, namespace)
+		"needs a csi-%s, but no container in the driver's namespace %s has this name, or an image with this name", word, namespace)
 }
 
 // hasSidecar reports whether a container of the pod is the sidecar, by its name or its image's name.

@@ -50,7 +50,7 @@ func UpdateLimits(ctx context.Context, s *harness.Scenario, at topology.Node, pe
 	s.Need(setUpdatePeriod(ctx, s, driver, ptr.To(seconds(period))), "having kubelets ask for limits again")
 	s.Need(s.Reread(ctx, driver), "reading CSIDriver %s", driver.Name)
 	if driver.Spec.NodeAllocatableUpdatePeriodSeconds == nil {
-		suite.Skip(suite.ByEnvironment, "this Kubernetes does not have kubelets ask again how many volumes a node takes: "+
+		suite.Skip(suite.ByEnvironment, "kubelets of this Kubernetes do not ask again how many volumes a node takes: "+
 			"it needs 1.35 or later, or 1.34 with the feature gate MutableCSINodeAllocatableCount")
 	}
 }

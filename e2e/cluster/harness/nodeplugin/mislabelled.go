@@ -59,7 +59,7 @@ func (m *Mislabelled) MustNotRegister(ctx context.Context, requirement string) {
 			return err
 		}
 		if answered[0][s.Target.ZoneKey] == m.said {
-			suite.Skip(suite.ByEnvironment, "the driver says of a node what the node's label %s says, which cannot be wrong then", s.Target.ZoneKey)
+			suite.Skip(suite.ByEnvironment, "the driver reports for a node what the node's label %s says, so the label cannot be wrong", s.Target.ZoneKey)
 		}
 		if err := errors.Join(s.Reread(ctx, registered), s.Reread(ctx, labelled)); err != nil {
 			return err

@@ -52,7 +52,7 @@ func Start(ctx context.Context, s *harness.Scenario, how Scheduling) *Scheduler 
 	pod := workload.SchedulerOf(image, node, how.Gates...)
 	pod.Namespace = namespace
 	s.Need(s.Resources().Create(ctx, pod), "creating a scheduler")
-	s.Until(ctx, s.Target.Timeouts.Restart, "scheduler of the case's own running", s.Look(pod, func() error { return predicate.PodRuns(pod) }))
+	s.Until(ctx, s.Target.Timeouts.Restart, "the case's own scheduler running", s.Look(pod, func() error { return predicate.PodRuns(pod) }))
 	return &Scheduler{s: s, Name: namespace, pod: pod}
 }
 
@@ -87,7 +87,7 @@ func image(ctx context.Context, s *harness.Scenario) (image, node string) {
 	pods, err := s.Target.PodsAt(ctx, &harness.PodSocket{Namespace: metav1.NamespaceSystem, Selector: "component=kube-scheduler"})
 	s.Need(err, "looking for the cluster's scheduler")
 	if len(pods) == 0 {
-		suite.Skip(suite.ByEnvironment, "the cluster's scheduler is in no pod, whose image a scheduler of the case's own would have")
+		suite.Skip(suite.ByEnvironment, "the cluster's scheduler runs in no pod, so there is no image for the case's own scheduler")
 	}
 	return pods[0].Spec.Containers[0].Image, pods[0].Spec.NodeName
 }

@@ -31,7 +31,7 @@ func (d *StandIn) StartProvisioner(ctx context.Context, how Provisioning) *Provi
 	deployment := built.Object()
 	deployment.Namespace = p.namespace
 	s.Need(s.Resources().Create(ctx, deployment), "creating a provisioner")
-	s.Until(ctx, s.Target.Timeouts.Restart, "provisioner of the case's own running", s.Look(deployment, func() error {
+	s.Until(ctx, s.Target.Timeouts.Restart, "the case's own provisioner running", s.Look(deployment, func() error {
 		return allReady(deployment)
 	}))
 	s.Need(p.connect(ctx), "reaching the provisioner's proxy")
