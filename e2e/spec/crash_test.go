@@ -5,12 +5,15 @@ package spec_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -35,6 +38,9 @@ import (
 // servesIn is the variable with the directory in which this program is a driver.
 const servesIn = "CSI_TOPO_TEST_SERVES_IN"
 
+// waiters is the number of tests that run at once for each processor.
+const waiters = 3
+
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(servesIn); dir != "" {
 		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
@@ -45,6 +51,11 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	// Tests of drivers that restart, die or do not answer mostly wait: more of them run at once than there are processors.
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(waiters*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -93,6 +104,7 @@ const some = "^(size_|stage_|publish_|attach_|detach_|delete_|validate_|name_|ru
 
 // TestACrashIsChargedToItsCall checks that only the case whose call the driver dies of fails.
 func TestACrashIsChargedToItsCall(t *testing.T) {
+	t.Parallel()
 	const culprit = "size_omitted"
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("side by side %t", parallel), func(t *testing.T) {
@@ -133,6 +145,7 @@ func wantOnly(t *testing.T, result *report.ConformanceReport, failing string) {
 // TestACrashForGood checks that, if nothing restarts the driver, a case that only happened to call it does not fail, unless
 // it was the only caller.
 func TestACrashForGood(t *testing.T) {
+	t.Parallel()
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("side by side %t", parallel), func(t *testing.T) {
 			t.Parallel()
@@ -161,6 +174,7 @@ func TestACrashForGood(t *testing.T) {
 // TestTheRestartOfTheProfileIsUsedAfterACrash checks that a driver that the profile can restart is restarted after it died,
 // and that only the case that it died of notices.
 func TestTheRestartOfTheProfileIsUsedAfterACrash(t *testing.T) {
+	t.Parallel()
 	restarts := 0
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
 		Focus: some,

@@ -10,6 +10,7 @@ import (
 )
 
 func TestPointsOf(t *testing.T) {
+	t.Parallel()
 	var mounts []*mountinfo.Info
 	for _, at := range []string{"/a", "/b", "/a", "/c", "/c", "/c"} {
 		mounts = append(mounts, &mountinfo.Info{Mountpoint: at})

@@ -54,6 +54,7 @@ func unrestarted(t *harness.Target) { t.Restart = nil }
 // TestADriverThatDies checks that only the case about the whole run fails, because no call was in flight, that no later case
 // is run, and that a running case ends as an error.
 func TestADriverThatDies(t *testing.T) {
+	t.Parallel()
 	result := spectest.Run(t, spec.Areas(), dying[diesHalfWay])
 	failed, ran, sentences := "", 0, map[string]int{}
 	for _, c := range result.Cases {
@@ -84,6 +85,7 @@ func TestADriverThatDies(t *testing.T) {
 // TestADriverThatDoesNotAnswerOneCall checks that each case that makes the call and needs it fails, and that the others are
 // run. A driver may wait for a volume that is not there: stage_unknown_volume warns that the code is not NOT_FOUND.
 func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{diesOfStage, hangsInStage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,6 +107,7 @@ func TestADriverThatDoesNotAnswerOneCall(t *testing.T) {
 // TestADriverThatNeverAnswersDeleteVolume checks that only the first case that calls DeleteVolume, and the cases about it,
 // fail: the others are not at fault if nothing can be removed.
 func TestADriverThatNeverAnswersDeleteVolume(t *testing.T) {
+	t.Parallel()
 	result := spectest.Run(t, spec.Areas(), mutation.Driver{
 		Focus: "size_omitted|size_exact|name_longest|validate_confirms|stage_again|list_volumes_pages",
 		Target: func(target *harness.Target) {

@@ -21,6 +21,7 @@ import (
 // cases about the other forms find what it refuses, only cases that need a volume in two topologies are left out, and
 // none ends as an error.
 func TestOneFormHidesNothing(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		fault mutation.Fault

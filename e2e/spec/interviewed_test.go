@@ -63,17 +63,19 @@ func asked(target *harness.Target) profile.Profile {
 // TestInterviewedDrivers checks that no case fails a right driver with the profile that `csi-topo profile init` writes for
 // it.
 func TestInterviewedDrivers(t *testing.T) {
+	t.Parallel()
 	drivers := interviewed()
 	for _, name := range telling {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantClean(t, spectest.Run(t, spec.Areas(), drivers["interviewed/"+name]))
+			wantClean(t, spectest.Run(t, areasFor(name), drivers["interviewed/"+name]))
 		})
 	}
 }
 
 // TestInterviewFindsTheForm checks that an interview creates a volume on drivers that accept only one form of requirement.
 func TestInterviewFindsTheForm(t *testing.T) {
+	t.Parallel()
 	drivers := interviewed()
 	for _, name := range []string{"needs-requirement", "no-requirements", "one-topology-in-both", "all-topologies-in-both", "requisite-alone"} {
 		t.Run(name, func(t *testing.T) {
@@ -94,6 +96,7 @@ func TestInterviewFindsTheForm(t *testing.T) {
 // TestInterviewFindsTheSize checks that an interview requests larger volumes from a driver that refuses small ones
 // with a code that does not say that they are too small.
 func TestInterviewFindsTheSize(t *testing.T) {
+	t.Parallel()
 	const want = 64 << 20
 	tooSmall := func(r *csi.CreateVolumeRequest) bool { return r.GetCapacityRange().GetRequiredBytes() < want }
 	for _, code := range []codes.Code{codes.Internal, codes.Unknown, codes.InvalidArgument} {

@@ -9,6 +9,7 @@ import (
 )
 
 func TestHowManyCasesRunAtOnce(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		asked   int

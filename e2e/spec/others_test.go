@@ -30,6 +30,8 @@ import (
 // TestWhatOthersHaveIsLeftAlone checks that no case, and not csi-sanity either, touches a volume of someone else if the
 // driver returns it for requests that it must refuse.
 func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	const generated = 10 * time.Second // cases need not find the fewest requests that show the fault
 	for _, c := range []struct {
 		name  string
 		lacks []protoreflect.Enum
@@ -54,6 +56,7 @@ func TestWhatOthersHaveIsLeftAlone(t *testing.T) {
 				Running: func(driver *embedded.Driver, target *harness.Target) {
 					running = driver
 					target.Profile.Exclusive = false
+					target.Timeouts.Generated = generated
 					theirs.create(driver)
 				},
 				Watch: theirs,

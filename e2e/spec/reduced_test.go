@@ -47,6 +47,7 @@ var reduced = map[string]struct {
 // TestReducedDrivers checks that the reference driver passes, and that only the cases that need a feature that a driver
 // lacks are skipped.
 func TestReducedDrivers(t *testing.T) {
+	t.Parallel()
 	full := spectest.Run(t, spec.Areas(), mutation.Driver{})
 	t.Run("nothing", func(t *testing.T) { wantClaimsExercised(t, full) })
 	for name, want := range reduced {

@@ -21,6 +21,7 @@ const examples = `
 var named = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,39}$`)
 
 func TestAreas(t *testing.T) {
+	t.Parallel()
 	declared := map[string]int{}
 	for _, area := range spec.Areas() {
 		for _, c := range area.Cases {

@@ -12,5 +12,6 @@ import (
 
 // TestReportedDrivers checks that the cases find faults that were reported of real drivers.
 func TestReportedDrivers(t *testing.T) {
+	t.Parallel()
 	spectest.Expect(t, spec.Areas(), reported.Drivers())
 }

@@ -50,6 +50,7 @@ func TestDriverOfItsTime(t *testing.T) {
 // TestDriverThatIsWrongByANewerSpecification checks that drivers that violate only newer requirements fail by the newest
 // specification, and not by CSI 1.5.
 func TestDriverThatIsWrongByANewerSpecification(t *testing.T) {
+	t.Parallel()
 	for name, wrong := range map[string]mutation.Driver{
 		"a case on newer requirements": {
 			Only: []string{"snapshot_get_unknown"},

@@ -67,13 +67,13 @@ func TestRightDriversShareTheCombinations(t *testing.T) {
 		if !s.sampled {
 			continue
 		}
-		got := combinationsIn(sample(spec.Areas(), s.mutants[0].ID))
+		got := mutation.CombinationsIn(mutation.Sample(spec.Areas(), s.mutants[0].ID))
 		if len(got) != 1 {
 			t.Fatalf("%s gets %q, want one of the cases", s.mutants[0].ID, got)
 		}
 		given[got[0]]++
 	}
-	for _, id := range combinationsIn(spec.Areas()) {
+	for _, id := range mutation.CombinationsIn(spec.Areas()) {
 		if given[id] == 0 {
 			t.Errorf("no right driver gets %s", id)
 		}

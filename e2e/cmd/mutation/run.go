@@ -111,8 +111,8 @@ func (o options) chosen() ([]mutation.Mutant, error) {
 	return chosen, nil
 }
 
-// bySpecOf returns the runs of the spec tier against the drivers. In a run of the whole catalogue, right drivers take most of
-// the time, and the cases combinations_* most of theirs: unless all is set, each right driver gets one of these cases.
+// bySpecOf returns the runs of the spec tier against the drivers. Right drivers take most of the time of a run of the whole
+// catalogue: unless all is set, each of them gets one of the cases combinations_*.
 func (o options) bySpecOf(chosen []mutation.Mutant) []*one {
 	var all []*one
 	for _, m := range chosen {
@@ -268,7 +268,7 @@ func (s *one) hear(ctx context.Context) (said, error) {
 	}
 	areas := spec.Areas()
 	if s.sampled {
-		areas = sample(areas, m.ID)
+		areas = mutation.Sample(areas, m.ID)
 	}
 	return hear(ctx, m, areas, s.seed)
 }
