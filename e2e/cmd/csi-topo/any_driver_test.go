@@ -192,7 +192,7 @@ func TestSpecRefuses(t *testing.T) {
 		{"a profile that is none", []string{"--profile", file("a", "a")}, "a:1:1: "},
 		{"a profile that is not there", []string{"--profile", filepath.Join(dir, "no")}, "reading the profile: open "},
 		{"a profile without endpoints", []string{"--profile", file("b", "driver: a\n"+kinds)}, "there is no endpoint"},
-		{"another driver's profile", append([]string{"--profile", file("c", "driver: another.example.com\n"+kinds)}, flags...), `is of driver "another.example.com", and the endpoints are of "hostpath.topo.csi"`},
+		{"another driver's profile", append([]string{"--profile", file("c", "driver: another.example.com\n"+kinds)}, flags...), `is for driver "another.example.com", and the endpoints belong to "hostpath.topo.csi"`},
 		{"a waiver of nothing", append([]string{"--profile", file("d", "driver: a\n"+kinds+"waivers: [{requirement: TR-99, reason: none}]\n")}, flags...), `waives "TR-99", which is not a requirement`},
 		{"no steps", []string{"--steps", "0"}, "--steps must be at least 1"},
 		{"a requirement that there is not", []string{"--requirement", "TR-99"}, `there is no requirement "TR-99"`},

@@ -151,7 +151,7 @@ func TestBadUsageIsOneSentence(t *testing.T) {
 		{name: "a case that does not exist", given: []string{"spec", "T-EQ"}, want: `there is no case "T-EQ": want ids that`},
 		{name: "a cluster case that does not exist", given: []string{"cluster", "T-EQ"}, want: `there is no case "T-EQ": want ids that`},
 		{name: "a case of the other tier", given: []string{"cluster", "T-EQ-1"}, want: `cases is left by case "T-EQ-1"`},
-		{name: "cases and those that failed", given: []string{"spec", "T-EQ-1", "--rerun-failed", file}, want: "want only one of the two"},
+		{name: "cases and those that failed", given: []string{"spec", "T-EQ-1", "--rerun-failed", file}, want: "want only one of them"},
 		{name: "too few reports", given: []string{"report", "diff", "old"}, want: "found 1 argument: want csi-topo report diff OLD NEW"},
 		{name: "no report", given: []string{"report", "html"}, want: "found 0 arguments: want csi-topo report html REPORT..."},
 		{name: "no profile", given: []string{"profile", "check"}, want: "found 0 arguments: want csi-topo profile check FILE"},
