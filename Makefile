@@ -52,7 +52,7 @@ help: ## List the targets and their settings
 		'FUZZTIME=$(FUZZTIME)' 'how long make fuzz takes for each'
 
 .PHONY: verify
-verify: ## Check format, vet, lint, scripts, workflows, modules and the register
+verify: ## Check format, lint, scripts, workflows, modules and the report page
 	@scripts/verify.sh
 
 .PHONY: format

@@ -122,17 +122,6 @@ dependabot_complete() {
 	done
 }
 
-# Tests named *Register* hold the cases and the requirements together; none of them found is no success. Only their
-# packages are named, because Go links the tests of each package that it is given.
-register() {
-	git grep --untracked -lE '^func Test[A-Za-z]*Register' -- 'e2e/*_test.go' | xargs -n 1 dirname | sort -u | sed 's,^,./,' |
-		xargs go test -count=1 -v -run Register | tee "$scratch/register"
-	grep -q '^=== RUN' "$scratch/register" || {
-		echo "no test of the register was found"
-		return 1
-	}
-}
-
 check 'tools (compiled once: a minute)' compile_tools
 check 'shellcheck is installed' need_shellcheck
 check 'go.mod files are tidy' modules_tidy
@@ -145,7 +134,5 @@ check 'licence headers' no_differences scripts/license-headers.sh -check
 check 'actionlint' tool actionlint
 check 'actions pinned by commit' actions_pinned
 check 'Dependabot knows every module' dependabot_complete
-check 'commands of the documents' go test -count=1 -run '^TestDocuments' ./e2e/cmd/csi-topo
-check 'register' register
 check 'report page in a browser' scripts/test-page.sh
 echo "verify: all checks passed in ${SECONDS}s"

@@ -75,18 +75,19 @@ func atOnce(t *harness.Target) {
 	t.Parallel, t.Profile.Capacity, t.Profile.Exclusive = cases, profile.AtLeast, false
 }
 
-// killedBy returns a fault that ends the driver's process during the calls, which then break like all others under way.
+// killedBy returns a fault that ends the driver's process during the calls, which then break like all others under way. The
+// driver has carried the call out by then, and its answer is lost.
 func killedBy(p *mutation.Process, kills func(request proto.Message) bool) mutation.Fault {
 	return mutation.OnAll(func(ctx context.Context, _ mutation.Right, call mutation.Call) (proto.Message, error) {
 		if !kills(call.Request) {
 			return call.Perform(ctx)
 		}
+		response, err := call.Perform(ctx)
 		go p.Kill()
-		for {
-			if response, err := call.Perform(ctx); err != nil {
-				return response, err
-			}
+		for err == nil {
+			response, err = call.Perform(ctx)
 		}
+		return response, err
 	})
 }
 

@@ -66,7 +66,7 @@ func TestTablesFitATerminal(t *testing.T) {
 	}
 }
 
-// TestRegisterAndCasesAgree runs the same check as `make verify`.
+// TestRegisterAndCasesAgree checks that every case names requirements of the register, and that every requirement has its cases.
 func TestRegisterAndCasesAgree(t *testing.T) {
 	if p := program(t, "", "requirements", "--check"); p.exit != report.ExitPassed {
 		t.Error(strings.ReplaceAll(p.errOut, "; ", "\n"))

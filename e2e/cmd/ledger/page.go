@@ -71,7 +71,7 @@ func (p page) printCounts(out io.Writer) {
 const head = `# The ledger
 
 What the suite's sources demand, and how it is accounted for. A line of the CSI specification counts if it has a keyword of RFC 2119 that demands or recommends: MUST, REQUIRED, SHALL, SHOULD or RECOMMENDED, also where NOT follows; a line with two of them counts once.
-Each is accounted for by [requirements](requirements.md), which have cases or say why they have none, or by the reason why nothing checks it. ` + "`make verify`" + ` fails if one is not, and ` + "`go run ./e2e/cmd/ledger`" + ` prints these figures.
+Each is accounted for by [requirements](requirements.md), which have cases or say why they have none, or by the reason why nothing checks it. ` + "`make test`" + ` fails if one is not, and ` + "`go run ./e2e/cmd/ledger`" + ` prints these figures.
 
 | | all | verified by cases | in part | without a case | not checked |
 | --- | --- | --- | --- | --- | --- |

@@ -38,15 +38,15 @@ func noteSent(d *Driver, request any) {
 	case *csi.CreateVolumeRequest:
 		d.health.Books.Ask(r.GetName(), r.GetCapacityRange().GetRequiredBytes())
 		if r.GetName() != "" {
-			d.ledger.Enter("volume named "+r.GetName(), func(ctx context.Context) error { return removeNamed(ctx, d, r) })
+			d.ledger.Enter(string(own.Volume)+ledger.Named+r.GetName(), func(ctx context.Context) error { return removeNamed(ctx, d, r) })
 		}
 	case *csi.CreateSnapshotRequest:
 		if r.GetName() != "" {
-			d.ledger.Enter("snapshot named "+r.GetName(), func(ctx context.Context) error { return removeSnapshotNamed(ctx, d, r) })
+			d.ledger.Enter(string(own.Snapshot)+ledger.Named+r.GetName(), func(ctx context.Context) error { return removeSnapshotNamed(ctx, d, r) })
 		}
 	case *csi.CreateVolumeGroupSnapshotRequest:
 		if r.GetName() != "" {
-			d.ledger.Enter("group snapshot named "+r.GetName(), func(ctx context.Context) error { return removeGroupNamed(ctx, d, r) })
+			d.ledger.Enter(string(own.Group)+ledger.Named+r.GetName(), func(ctx context.Context) error { return removeGroupNamed(ctx, d, r) })
 		}
 	}
 }
@@ -65,7 +65,7 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 			enterVolume(d, id, r.GetVolumeContentSource())
 		}
 		if !unknown {
-			d.ledger.Strike("volume named " + r.GetName())
+			d.ledger.Strike(string(own.Volume) + ledger.Named + r.GetName())
 		}
 	case *csi.CreateSnapshotRequest:
 		taken := response.(*csi.CreateSnapshotResponse)
@@ -73,7 +73,7 @@ func noteAnswered(d *Driver, node *Node, request, response any, err error) {
 			enterSnapshot(d, id, r.GetSourceVolumeId())
 		}
 		if !unknown {
-			d.ledger.Strike("snapshot named " + r.GetName())
+			d.ledger.Strike(string(own.Snapshot) + ledger.Named + r.GetName())
 		}
 	case *csi.CreateVolumeGroupSnapshotRequest, *csi.DeleteVolumeGroupSnapshotRequest:
 		noteAnsweredOfGroup(d, request, response, err)

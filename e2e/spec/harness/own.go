@@ -151,8 +151,8 @@ func isOwn(d *Driver, response any) bool {
 }
 
 // Strangers returns the ids of the volumes or snapshots that the driver listed before the run and does not list any
-// more, though no call has deleted them, and the ids that it lists and no call has created. told is false if it lists
-// nothing that could be compared.
+// more, though no call has deleted them, and the ids that it lists and no call has created, not even one without an answer.
+// told is false if it lists nothing that could be compared.
 func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked []string, told bool) {
 	if _, _, listed := d.health.Own.Strangers(kind, nil); !listed {
 		return nil, nil, false
@@ -165,5 +165,9 @@ func (d *Driver) Strangers(ctx context.Context, kind own.Kind) (missing, unasked
 	if err != nil {
 		return nil, nil, false // the cases about lists judge that
 	}
-	return d.health.Own.Strangers(kind, now)
+	missing, unasked, told = d.health.Own.Strangers(kind, now)
+	if len(unasked) <= d.health.Unanswered(kind) {
+		unasked = nil // the run may have made each of them
+	}
+	return missing, unasked, told
 }

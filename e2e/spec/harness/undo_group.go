@@ -25,7 +25,7 @@ func noteAnsweredOfGroup(d *Driver, request, response any, err error) {
 			enterGroup(d, id, snapshotIDs(taken.GetGroupSnapshot()))
 		}
 		if err == nil || !statuses.LeavesOpen(status.Code(err)) {
-			d.ledger.Strike("group snapshot named " + r.GetName())
+			d.ledger.Strike(string(own.Group) + ledger.Named + r.GetName())
 		}
 	case *csi.DeleteVolumeGroupSnapshotRequest:
 		if err != nil {

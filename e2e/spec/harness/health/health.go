@@ -6,6 +6,7 @@ package health
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -71,6 +72,19 @@ func (h *Health) HasLeft(method string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.ContainsFunc(h.left, func(e ledger.Entry) bool { return e.By == method })
+}
+
+// Unanswered returns the number of objects of the kind that requests may have made whose answers never came.
+func (h *Health) Unanswered(kind own.Kind) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	count := 0
+	for _, e := range h.left {
+		if strings.HasPrefix(e.What, string(kind)+ledger.Named) {
+			count++
+		}
+	}
+	return count
 }
 
 // TakeLeft returns the objects that cases could not remove, and assumes that the driver answers again.

@@ -24,6 +24,9 @@ type Ledger struct {
 	unpublished []string // the target paths that the driver has unpublished, according to its answers
 }
 
+// Named is between the kind of an object and its name, in an entry for a creation whose answer is not known yet.
+const Named = " named "
+
 // Entry is one thing to remove.
 type Entry struct {
 	What string
