@@ -39,7 +39,7 @@ import (
 const servesIn = "CSI_TOPO_TEST_SERVES_IN"
 
 // waiters is the number of tests that run at once for each processor.
-const waiters = 3
+const waiters = 2
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(servesIn); dir != "" {
