@@ -29,7 +29,7 @@ class Vectors:
         return iter(self.vectors)
 
     def named(self, names):
-        """Returns the topologies with these names, each a dict of its own."""
+        """Returns the topologies with these names, each as a new dict."""
         return [dict(self._topologies[name]) for name in names or []]
 
     def segments(self, vector):
