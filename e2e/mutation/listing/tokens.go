@@ -68,7 +68,7 @@ func refusingOthers(code codes.Code) func(r *listRequest, size int32) error {
 }
 
 // forgettingTokens makes a driver that answers an invalid token with the first page instead of ABORTED once a volume was
-// deleted, until it creates one, if max_entries is at least the given number.
+// deleted, until it creates another volume, if max_entries is at least the given number.
 func forgettingTokens(least int32) mutation.Fault {
 	var forgotten atomic.Bool
 	return mutation.InsteadOf(codes.Aborted, func(ctx context.Context, right mutation.Right, r *listRequest, refused error) (*listResponse, error) {

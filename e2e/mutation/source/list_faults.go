@@ -262,8 +262,8 @@ func staleTokens() mutation.Fault {
 	})
 }
 
-// forgettingTokens makes a driver that answers INVALID_ARGUMENT instead of ABORTED to a token once a snapshot was deleted,
-// until it takes one.
+// forgettingTokens makes a driver that answers INVALID_ARGUMENT instead of ABORTED to a token once a snapshot was deleted, until
+// it takes another snapshot.
 func forgettingTokens() mutation.Fault {
 	var forgotten atomic.Bool
 	return mutation.Ending(func(_ *listRequest, response *listResponse, err error) (*listResponse, error) {
