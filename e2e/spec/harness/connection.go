@@ -29,6 +29,14 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		}
 		return unasked
 	}
+	leave, err := c.enter(ctx, method, request)
+	if err != nil {
+		if !attempt.IsTolerant(ctx) {
+			attempt.MustBeAnswered(err)
+		}
+		return err
+	}
+	defer leave()
 	c.driver.underWay.Add(1)
 	defer c.driver.underWay.Add(-1)
 	noteSent(c.driver, request)
@@ -36,7 +44,7 @@ func (c connection) Invoke(ctx context.Context, method string, request, response
 		c.driver.Held.Changed.Add(1)
 		defer c.driver.Held.Changed.Add(1)
 	}
-	err := c.perform(ctx, method, request, response, opts)
+	err = c.perform(ctx, method, request, response, opts)
 	if mayHaveRoomAgain(ctx, c.driver, request, err) {
 		err = c.performWithRoom(ctx, method, request, response, opts, err)
 	}

@@ -57,6 +57,8 @@ type Driver struct {
 	// case began.
 	underWay atomic.Int64
 	crashes  int64
+	// undisturbed is set while the case excludes calls of other cases that change room.
+	undisturbed atomic.Bool
 	// unusableLists is the number of unusable lists when the case began, and unlisted is set once the case was ended by
 	// one.
 	unusableLists int

@@ -30,6 +30,10 @@ type Health struct {
 	Books room.Books
 	// Line is held by the call that waits for room, so that only one call waits at a time.
 	Line sync.Mutex
+	// RoomCalls lets in the calls that take room or return it.
+	RoomCalls Gate
+	// Misplaces is set once the driver placed a volume wrongly, or refused it, while no other case changed its room.
+	Misplaces atomic.Bool
 	// Answers judges answers by rules that hold for all of them.
 	Answers answer.Judge
 	// Pages reads lists.
