@@ -101,6 +101,10 @@ bench-scale: ## Measure what topology and capacity cost with many segments, TURN
 	@go build -o _bin/scale ./e2e/cmd/scale
 	@exec _bin/scale $(if $(FOCUS),--focus "$$FOCUS") $(if $(TURNS),--turns '$(TURNS)')
 
+.PHONY: test-register
+test-register: ## Check that the register, the specification, the cases and the faulty drivers agree
+	@go test -run Register ./e2e/requirement/... ./e2e/mutation/catalogue ./e2e/cmd/ledger ./e2e/cmd/csi-topo
+
 .PHONY: test-page
 test-page: ## Open report pages in a headless Chromium: SCREENSHOTS=DIR keeps pictures of them
 	@SCREENSHOTS='$(abspath $(SCREENSHOTS))' scripts/test-page.sh
@@ -124,9 +128,9 @@ mutation-cluster: $(csi_topo) ## Run the cluster tier, and Kubernetes' own suite
 		$(if $(FOCUS),--focus "$$FOCUS") $(if $(MISSING),--missing)
 
 .PHONY: test-right-seeds
-test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds from 1, or RUNS=N from SEED=N, against every right driver
+test-right-seeds: ## Run 100 generated requests, or STEPS=N, with 100 seeds from 1, or RUNS=N from SEED=N, against every right driver, or those that FOCUS matches
 	@go build -o _bin/mutation ./e2e/cmd/mutation
-	@exec _bin/mutation seeds $(if $(SEED),--first '$(SEED)') $(if $(RUNS),--runs '$(RUNS)') $(if $(STEPS),--steps '$(STEPS)')
+	@exec _bin/mutation seeds $(if $(SEED),--first '$(SEED)') $(if $(RUNS),--runs '$(RUNS)') $(if $(STEPS),--steps '$(STEPS)') $(if $(FOCUS),--focus "$$FOCUS")
 
 .PHONY: test-crash
 test-crash: ## Kill the driver, and fail its disk, before and after every step of every call

@@ -105,10 +105,10 @@ type Profile struct {
 	//	fakeNodes: true
 	FakeNodes bool `yaml:"fakeNodes"`
 	// Capacity says how to interpret GetCapacity. With exact, each volume, also a copy, takes its size from the segments
-	// that it is accessible from, and from no others; and only the run uses capacity while it runs. A run treats it as
-	// at-least if the first volume takes more than its capacity_bytes, or takes them from every segment. With at-least, the
-	// default, volumes can have the reported capacity, and it may change for other reasons. With untracked, the reported
-	// capacity is ignored.
+	// that it is accessible from, and from no others; and only the run uses capacity while it runs. If the first volume
+	// takes more than its capacity_bytes, or takes them from every segment, a run says so and treats capacity as at-least.
+	// With at-least, the default, volumes can have the reported capacity, and it may change for other reasons. With
+	// untracked, the reported capacity is ignored.
 	//
 	//	capacity: exact
 	Capacity Capacity `yaml:"capacity" jsonschema:"enum=exact,enum=at-least,enum=untracked"`
@@ -274,8 +274,8 @@ type Exhaust struct {
 
 // Fill limits how much of a segment volumes may take to make it full. A case that needs more is skipped.
 type Fill struct {
-	// Volumes is the largest number of volumes; 100 when 0. A node gets as many as its max_volumes_per_node, if that is
-	// not more; 64 when 0.
+	// Volumes is the largest number of volumes; 100 when 0. It also limits attach_limit, which attaches as many volumes to
+	// a node as its max_volumes_per_node: with a limit above Volumes, or above 64 when 0, that case is skipped.
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or
 	// unlimited if capacity is exact, because only the run uses it then.

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Timeouts limit every wait of a run, in durations such as 90s or 2m. A timeout of 0 has its default.
+// Timeouts limit every wait of a run, in durations such as 90s or 2m. A timeout of 0 has its default, which
+// `csi-topo spec --help` prints.
 type Timeouts struct {
 	// Provision limits a call that creates, deletes, publishes, stages, expands or modifies something, with all of its
 	// repetitions while the driver answers ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE, or RESOURCE_EXHAUSTED although
@@ -19,7 +20,7 @@ type Timeouts struct {
 	// Refusal limits how long a call is repeated if it is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
 	// driver should refuse it with another code, such as attaching a volume to a second node; then its last answer is
 	// judged. It also limits a call to a node for a volume that does not exist, because the driver may wait for the volume.
-	// If the slowest call took more than half of it, it is twice as long as that call.
+	// It is raised to twice the time of the slowest call.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`

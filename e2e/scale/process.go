@@ -19,7 +19,7 @@ import (
 )
 
 // patience is the time limit of a run's waits.
-const patience = 15 * time.Minute
+const patience = 30 * time.Minute
 
 // process is a running program.
 type process struct {

@@ -33,7 +33,8 @@ type Options struct {
 	// NodeEndpoints are the addresses of the Identity and Node services, of one node or more in each topology segment.
 	// If empty, the profile's are used.
 	NodeEndpoints []string
-	// Profile is the file in which the vendor describes the driver; empty means a profile that fits any driver.
+	// Profile is the file in which the vendor describes the driver, or the name of a built-in profile; empty means a profile
+	// that fits any driver.
 	Profile string
 	// Cases selects the cases, and the location of the report.
 	Cases suite.Options
@@ -137,14 +138,9 @@ func (o Options) restart(of profile.Profile, limits profile.Timeouts) func(conte
 	return hook.Restart(of.Restart, limits)
 }
 
-// described returns the profile for the driver of that name: the file's, or else the reference driver's own, or one that
-// fits any driver.
+// described returns the profile for the driver of that name, or one that fits any driver if the options name none.
 func (o Options) described(driver string) (profile.Profile, error) {
 	if o.Profile == "" {
-		reference, err := profile.Known(profile.Reference)
-		if err != nil || driver == reference.Driver {
-			return reference, err
-		}
 		return profile.Of(driver), nil
 	}
 	read, err := profile.Load(o.Profile)

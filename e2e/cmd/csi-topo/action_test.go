@@ -66,7 +66,7 @@ func TestActionStartsAndJudgesADriver(t *testing.T) {
 	exit, printed := action(t,
 		"START=exec env "+driverVariable+"="+sockets+" "+os.Args[0],
 		"ENDPOINT="+filepath.Join(sockets, "controller.sock"), "NODE_ENDPOINTS="+strings.Join(nodes, "\n"),
-		"ARGS=--focus '^(T-EQ-1|T-NR)$' --csi-sanity first", "REPORT_DIR="+reports, "GITHUB_STEP_SUMMARY="+summary)
+		"ARGS=--profile hostpath-topo --focus '^(T-EQ-1|T-NR)$' --csi-sanity first", "REPORT_DIR="+reports, "GITHUB_STEP_SUMMARY="+summary)
 	if exit != 0 {
 		t.Errorf("exit status %d: %s", exit, printed)
 	}

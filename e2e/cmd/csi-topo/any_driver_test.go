@@ -20,13 +20,20 @@ import (
 )
 
 // elsewhere starts a driver that the program does not know, by default in four zones, and returns the flags that name
-// it.
+// it. Volumes of the default size fit in a zone dozens of times.
 func elsewhere(t testing.TB, zones ...string) (*embedded.Driver, []string) {
 	t.Helper()
-	options := embedded.Options{Dir: inMemory(t), MaxVolumesPerNode: maxVolumesPerNode}
+	options := embedded.Options{BytesPerSegment: 64 << 30}
 	for _, zone := range zones {
 		options.Segments = append(options.Segments, topology.Segment{topology.RegionKey: "R1", topology.ZoneKey: zone})
 	}
+	return serve(t, options)
+}
+
+// serve starts a driver with the options, and returns the flags that name it.
+func serve(t testing.TB, options embedded.Options) (*embedded.Driver, []string) {
+	t.Helper()
+	options.Dir, options.MaxVolumesPerNode = inMemory(t), maxVolumesPerNode
 	driver, err := embedded.Start(t.Context(), options)
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/csi-topo/csi-topo/driver/topology"
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -118,7 +119,7 @@ func runSegments(ctx context.Context, count, reportDir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, driver.Stop()) }()
 	options := spec.Options{
-		Endpoint: driver.Controller, Dir: dir, Restart: driver.restart,
+		Profile: profile.Reference, Endpoint: driver.Controller, Dir: dir, Restart: driver.restart,
 		Cases: suite.Options{ReportDir: reportDir, Seed: 1, Label: "!" + sanity.Label},
 	}
 	for _, node := range driver.Nodes {

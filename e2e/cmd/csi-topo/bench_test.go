@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/report"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 	"github.com/csi-topo/csi-topo/e2e/suite"
@@ -98,7 +99,7 @@ func runSanity(ctx context.Context, reportDir string) (err error) {
 	}
 	defer func() { err = errors.Join(err, driver.Stop()) }()
 	options := spec.Options{
-		Endpoint: driver.Controller, Dir: dir, Sanity: string(sanity.Everywhere),
+		Profile: profile.Reference, Endpoint: driver.Controller, Dir: dir, Sanity: string(sanity.Everywhere),
 		Cases: suite.Options{ReportDir: reportDir, Label: sanity.Label},
 	}
 	for _, node := range driver.Nodes {

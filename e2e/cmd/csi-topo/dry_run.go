@@ -30,7 +30,7 @@ func (r specRun) plan(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
 	driver := opened.Driver()
-	if r.embeds() {
+	if r.embedded {
 		fmt.Fprintln(out, "driver: the reference driver, in this process")
 	} else {
 		fmt.Fprintf(out, "driver: %q at %s\n", driver.Name, driver.ControllerTarget)

@@ -25,7 +25,7 @@ func TestDryRun(t *testing.T) {
 		want  []string
 	}{
 		{"of the reference driver", []string{"spec", "--focus", "^T-EQ-1$"}, report.ExitPassed, []string{"the reference driver, in this process", "T-EQ-1", "\n1 case\n", "Nothing was run"}},
-		{"of a driver elsewhere", append([]string{"spec", "--focus", "^T-EQ-1$"}, flags...), report.ExitPassed, []string{`driver: "hostpath.topo.csi" at ` + driver.Controller, `in "`, "concurrent cases: 1"}},
+		{"of a driver elsewhere", append([]string{"spec", "--focus", "^T-EQ-1$"}, flags...), report.ExitPassed, []string{`driver: "hostpath.topo.csi" at ` + driver.Controller, `in "`, "concurrent cases: 8"}},
 		{"of an endpoint where nobody is", []string{"spec", "--endpoint", "/nowhere/csi.sock"}, report.ExitError, []string{"asking the endpoint"}},
 		{"of nothing", []string{"spec", "--focus", "nowhere"}, report.ExitError, []string{`focus "nowhere"`}},
 		{"of a scale that is none", []string{"spec", "--timeout-scale", "0"}, report.ExitError, []string{"--timeout-scale is 0"}},

@@ -140,7 +140,7 @@ func (m moment) show(t *testing.T) {
 // options returns the options of a run against the driver.
 func (m moment) options(t *testing.T, driver *embeddedDriver, dir string, interrupt func()) spec.Options {
 	t.Helper()
-	o := spec.Options{Endpoint: driver.Controller, Cases: m.cases, Dir: dir, Parallel: m.parallel, Steps: spec.DefaultSteps}
+	o := spec.Options{Profile: profile.Reference, Endpoint: driver.Controller, Cases: m.cases, Dir: dir, Parallel: m.parallel, Steps: spec.DefaultSteps}
 	o.Cases.Shuffle, o.Cases.Verbose = true, true
 	var restarts atomic.Int64
 	o.Restart = func(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/csi-topo/csi-topo/e2e/internal/sanity"
+	"github.com/csi-topo/csi-topo/e2e/profile"
 	"github.com/csi-topo/csi-topo/e2e/requirement"
 	"github.com/csi-topo/csi-topo/e2e/spec"
 )
@@ -22,6 +23,8 @@ type specRun struct {
 	scale   timeoutScale
 	// dryRun says to run no case.
 	dryRun bool
+	// embedded says that the run starts the reference driver.
+	embedded bool
 }
 
 func newSpecCommand() *cobra.Command {
@@ -71,7 +74,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 	if err := r.check(); err != nil {
 		return err
 	}
-	if r.embeds() {
+	if r.embedded = r.at.controller == "" && len(r.at.nodes) == 0 && r.Profile == ""; r.embedded {
 		dir, remove, failed := directoryInMemory()
 		if failed != nil {
 			return failed
@@ -82,7 +85,7 @@ func (r specRun) run(ctx context.Context) (err error) {
 			return failed
 		}
 		defer func() { err = errors.Join(err, driver.Stop()) }()
-		r.Endpoint, r.Dir, r.Restart = driver.Controller, dir, driver.restart
+		r.Profile, r.Endpoint, r.Dir, r.Restart = profile.Reference, driver.Controller, dir, driver.restart
 		for _, node := range driver.Nodes {
 			r.NodeEndpoints = append(r.NodeEndpoints, node.Endpoint)
 			r.Segments = append(r.Segments, node.Segment)
@@ -93,11 +96,6 @@ func (r specRun) run(ctx context.Context) (err error) {
 	}
 	result, err := spec.Run(ctx, r.Options)
 	return r.expects.ended(r.Cases.Out, result, err)
-}
-
-// embeds reports whether the run starts the reference driver.
-func (r specRun) embeds() bool {
-	return r.at.controller == "" && len(r.at.nodes) == 0 && r.Profile == ""
 }
 
 // check completes the options, and returns an error for a run that is impossible, before anything is changed.

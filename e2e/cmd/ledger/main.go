@@ -52,7 +52,7 @@ func newCommand() *cobra.Command {
 			case renumbering:
 				return renumber(was, now)
 			case dating:
-				return date(command.Context())
+				return date(command.Context(), command.OutOrStdout())
 			}
 			return printLedger(command.OutOrStdout(), was, now, markdown)
 		},

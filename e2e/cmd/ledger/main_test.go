@@ -25,7 +25,7 @@ func run(t *testing.T, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// TestRegisterLedger checks the ledger. `go test -run Register` runs it, like all tests of the register.
+// TestRegisterLedger checks the ledger. `make test-register` runs it, like all tests of the register.
 func TestRegisterLedger(t *testing.T) {
 	out, err := run(t)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
 
@@ -29,8 +30,8 @@ func history(ctx context.Context) (ledger.History, error) {
 }
 
 // date writes the history, and the version of each requirement into the register, below the working directory, which must
-// be the repository's root.
-func date(ctx context.Context) error {
+// be the repository's root. It prints how many files of the register it corrected.
+func date(ctx context.Context, out io.Writer) error {
 	made, err := history(ctx)
 	if err != nil {
 		return err
@@ -55,11 +56,20 @@ func date(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listing the register's files: %w", err)
 	}
+	corrected := 0
 	for _, file := range files {
-		if err := rewrite(file, func(content string) string { return dated(content, versions) }); err != nil {
+		err := rewrite(file, func(content string) string {
+			now := dated(content, versions)
+			if now != content {
+				corrected++
+			}
+			return now
+		})
+		if err != nil {
 			return err
 		}
 	}
+	fmt.Fprintf(out, "since was corrected in %d of the %d files of the register\n", corrected, len(files))
 	return nil
 }
 

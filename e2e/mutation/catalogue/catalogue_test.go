@@ -28,7 +28,7 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestRegisterHasADriverForEachMust checks that a faulty driver contradicts each MUST. `go test -run Register` runs it, like all
+// TestRegisterHasADriverForEachMust checks that a faulty driver contradicts each MUST. `make test-register` runs it, like all
 // tests of the register.
 func TestRegisterHasADriverForEachMust(t *testing.T) {
 	for _, clause := range WithoutMutant() {

@@ -3,6 +3,9 @@
 package identity
 
 import (
+	"slices"
+	"sync/atomic"
+
 	"github.com/container-storage-interface/spec/lib/go/csi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -84,5 +87,30 @@ func wrongOfClaims() map[string]mutation.Expectation {
 		"has snapshots that are somewhere, and none": mutation.Wrong(
 			mutation.Unclaimed(csi.ControllerServiceCapability_RPC_CREATE_DELETE_SNAPSHOT),
 			mutation.Warns("claims_snapshot_constraints", "PC-04"), unclaimed),
+		"has ControllerGetCapabilities for the first caller only": mutation.Wrong(onceOnly[*csi.ControllerGetCapabilitiesRequest](1),
+			mutation.Fails("claims_again", "SV-11")),
+		"has NodeGetCapabilities for the first caller only": mutation.Wrong(onceOnly[*csi.NodeGetCapabilitiesRequest](endpoints-1),
+			mutation.Fails("claims_again", "SV-12")),
+		"claims GET_CAPACITY until the back end is busy": mutation.Wrong(claimsCapacityOnce(),
+			mutation.Warns("claims_again", "SV-11")),
 	}
+}
+
+// onceOnly makes a driver that implements the RPC for the given number of calls only.
+func onceOnly[Request proto.Message](times int64) mutation.Fault {
+	var calls atomic.Int64
+	return mutation.RefusingSome(codes.Unimplemented, "not any more", func(Request) bool { return calls.Add(1) > times })
+}
+
+// claimsCapacityOnce makes a driver that forgets a claim after the first call.
+func claimsCapacityOnce() mutation.Fault {
+	var calls atomic.Int64
+	return mutation.Answering(func(_ *csi.ControllerGetCapabilitiesRequest, response *csi.ControllerGetCapabilitiesResponse) {
+		if calls.Add(1) == 1 {
+			return
+		}
+		response.Capabilities = slices.DeleteFunc(response.GetCapabilities(), func(c *csi.ControllerServiceCapability) bool {
+			return c.GetRpc().GetType() == csi.ControllerServiceCapability_RPC_GET_CAPACITY
+		})
+	})
 }

@@ -39,6 +39,7 @@ type Endpoints string
 const (
 	All        Endpoints = "all"             // the controller, and every node
 	OneNode    Endpoints = "one-node"        // the controller, and the first node
+	TwoNodes   Endpoints = "two-nodes"       // the controller, and the first two nodes
 	Controller Endpoints = "controller-only" // the controller
 )
 
@@ -51,7 +52,7 @@ func Drivers() []Driver {
 	return slices.Concat(sharedBackEnds(), asynchronous(), ratesLimited(), sized(), inLargeUnits(), growing(), located(),
 		limited(), snapshotting(), answering(), accessed(), ofOneMode(), named(), served(), lingering(), requiring(),
 		serving(), copied(), keeping(), described(), leavingUntilUndone(), roomReturning(), pooled(), crowded(), attaching(),
-		permitting(), versioned())
+		permitting(), versioned(), claiming())
 }
 
 // Sets returns the sets of endpoints that the driver is run with.
@@ -81,6 +82,8 @@ func (e Endpoints) of(nodes []grpc.ClientConnInterface) []grpc.ClientConnInterfa
 	switch e {
 	case OneNode:
 		return nodes[:1]
+	case TwoNodes:
+		return nodes[:2]
 	case Controller:
 		return nil
 	default:

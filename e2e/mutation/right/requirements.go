@@ -21,7 +21,8 @@ import (
 func requiring() []Driver {
 	return []Driver{
 		{Name: "needs-requirement",
-			Is: "refuses CreateVolume without accessibility_requirements: choosing a topology then is a MAY (line 903), and Kubernetes always sends some",
+			Is:    "refuses CreateVolume without accessibility_requirements: choosing a topology then is a MAY (line 903), and Kubernetes always sends some",
+			Given: []Endpoints{All, TwoNodes}, // which limits how the suite can ask for volumes in other zones
 			Driver: mutation.Driver{Profile: exactDisks, Fault: refusingForm("accessibility_requirements are missing",
 				func(r *csi.TopologyRequirement) bool { return r == nil })}},
 		{Name: "no-requirements",

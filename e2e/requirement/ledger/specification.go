@@ -92,7 +92,7 @@ func (a accounts) given(lines []string, holding map[int][]string) (map[int]Accou
 			problems = append(problems, fmt.Errorf("%s, account %d: %w", specPath, i+1, err))
 		}
 		if len(g.Lines) == 0 {
-			problems = append(problems, fmt.Errorf("%s, account %d: it is of no line: remove it", specPath, i+1))
+			problems = append(problems, fmt.Errorf("%s: the reason %q is of no line: remove it", specPath, g.Reason))
 		}
 		for _, n := range sortedKeys(g.Lines) {
 			_, twice := given[n]

@@ -76,7 +76,7 @@ func TestSpecificationRefuses(t *testing.T) {
 		{"a line beyond the end", sound, given(generically(), unasked(), group{Account{Reason: "why"}, map[int]string{9: "The"}}), "line 9 of spec.md: the line does not exist"},
 		{"an unknown requirement", sound, given(unasked(), group{Account{Requirements: []string{"TR-99"}}, map[int]string{5: "This"}}), "account 2: no requirement in the register"},
 		{"requirements and a reason", sound, given(unasked(), group{Account{Requirements: []string{"GEN-05"}, Reason: "why"}, map[int]string{5: "This"}}), "want either requirements or a reason"},
-		{"an account of no line", sound, given(generically(), unasked(), group{Account: Account{Reason: "why"}}), "account 3: it is of no line: remove it"},
+		{"an account of no line", sound, given(generically(), unasked(), group{Account: Account{Reason: "why"}}), `the reason "why" is of no line: remove it`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := c.given.specification(aSpec, register(c.sources...))

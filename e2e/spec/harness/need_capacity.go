@@ -16,13 +16,13 @@ import (
 func Exhaustion() []Need {
 	return Needs(Alone(), need("exhaustion", suite.ByCapability, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || d.Claims(csi.ControllerServiceCapability_RPC_GET_CAPACITY),
-			"ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no hook that exhausts a segment")
+			"ControllerGetCapabilities does not list GET_CAPACITY, and the profile has no exhaust, whose programs take the room of a segment away")
 	}), need("", suite.ByCapability, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || !d.Target.refused.single,
 			"CreateVolume accepts only lists of all topologies (other cases judge that), so volumes are not certain to fill a segment")
 	}), need("", suite.ByProfile, func(d *Driver) string {
 		return unless(d.Target.Exhaust != nil || !d.Profile().Capacity.Untracked(),
-			"the profile says that capacity is untracked, and has no hook that exhausts a segment")
+			"the profile says that capacity is untracked, and has no exhaust, whose programs take the room of a segment away")
 	}))
 }
 

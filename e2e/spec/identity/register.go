@@ -12,6 +12,6 @@ import (
 func Areas() []harness.Area {
 	return []harness.Area{
 		{Name: "identity", Cases: slices.Concat(pluginInfo(), readiness(), pluginCapabilities(), sockets())},
-		{Name: "claims", Cases: slices.Concat(implementedClaims(), consistentClaims())},
+		{Name: "claims", Cases: slices.Concat(implementedClaims(), consistentClaims(), serviceCapabilities())},
 	}
 }

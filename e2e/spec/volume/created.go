@@ -118,7 +118,7 @@ func volumeIDsUnique() harness.Case {
 				names[id] = request.GetName()
 			}
 			if len(names) < 2 {
-				suite.CouldNotTell("there was room for %d volumes, and the case needs two", len(names))
+				suite.Skip(suite.ByEnvironment, "there is room for fewer than two volumes")
 			}
 		},
 	}

@@ -39,10 +39,10 @@ func exhaust(ctx context.Context, d *harness.Driver, segment model.Segment) {
 	})
 	d.Held.Changed.Add(1)
 	if err := hook.Exhaust(ctx, segment); err != nil {
-		suite.CouldNotTell("the profile's hook was to exhaust %s, and failed: %v", segment, err)
+		suite.CouldNotTell("the profile's exhaust.command was to take the room of %s away, and failed: %v", segment, err)
 	}
 	if made := fillBy(ctx, d, segment, d.Size()); made > 0 {
-		suite.CouldNotTell("the profile's hook was to exhaust %s, and a volume of %d bytes can still be made there", segment, made)
+		suite.CouldNotTell("the profile's exhaust.command was to take the room of %s away, and a volume of %d bytes can still be made there", segment, made)
 	}
 }
 
