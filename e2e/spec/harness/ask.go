@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"github.com/csi-topo/csi-topo/e2e/spec/harness/attempt"
-	"github.com/csi-topo/csi-topo/e2e/suite"
 )
 
 // Ask runs ask with the driver outside of any case. The names of the objects that it creates contain the given name. Its
@@ -23,13 +22,8 @@ func (s *Suite) Ask(ctx context.Context, name string, ask func(ctx context.Conte
 	}
 	d.know(claims)
 	noteOthers(ctx, d)
-	// What was created is removed after an interrupt, too.
 	defer func() {
-		cleaning, cancel := suite.CleanUp(ctx, s.target.Timeouts.Cleanup)
-		defer cancel()
-		if d.StartOver(cleaning) != nil {
-			s.health.Leave(d.ledger.Clear())
-		}
+		d.removeOrLeave(ctx)
 		d.letGo()
 	}()
 	return ask(ctx, d)

@@ -32,9 +32,7 @@ func whyInexact(ctx context.Context, target *Target, health *health.Health, c *c
 		return "GetCapacity answers differently when it is called again: see the case capacity_asked_again"
 	}
 	why := whyMiscounted(ctx, d)
-	if d.StartOver(ctx) != nil {
-		health.Leave(d.ledger.Clear())
-	}
+	d.removeOrLeave(ctx)
 	return why
 }
 

@@ -37,9 +37,7 @@ func learn(ctx context.Context, target *Target, health *health.Health, c *claims
 		learnt = withTerms(learnt, messages.Segments(volume.GetVolume().GetAccessibleTopology()))
 		more = len(learnt) > known
 	}
-	if d.StartOver(ctx) != nil {
-		health.Leave(d.ledger.Clear())
-	}
+	d.removeOrLeave(ctx)
 	return learnt
 }
 

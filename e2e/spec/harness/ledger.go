@@ -167,6 +167,16 @@ func leave(ctx context.Context, d *Driver, err error) {
 	suite.CouldNotTell("clean-up could not remove everything that the case made, or may have made. The driver still has, or may have:\n%v\nThe names of everything that this run makes begin with %s", err, d.Profile().Names(d.Target.Run))
 }
 
+// removeOrLeave removes everything in the ledger, after an interrupt too. What it cannot remove, it leaves for the end of the
+// run.
+func (d *Driver) removeOrLeave(ctx context.Context) {
+	cleaning, cancel := suite.CleanUp(ctx, d.Target.Timeouts.Cleanup)
+	defer cancel()
+	if d.StartOver(cleaning) != nil {
+		d.health.Leave(d.ledger.Clear())
+	}
+}
+
 // StartOver removes everything that the case has made, so that it can begin anew. It repeats that as long as it removes
 // more, up to the limit for clean-up. The error describes the entries that could not be removed.
 func (d *Driver) StartOver(ctx context.Context) error {

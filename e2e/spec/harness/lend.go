@@ -140,10 +140,6 @@ func (l *Lent) Ended() { l.driver.letGo() }
 
 // GiveBack removes the objects that the other suite left in the driver.
 func (l *Lent) GiveBack(ctx context.Context) {
-	cleaning, cancel := suite.CleanUp(ctx, l.suite.target.Timeouts.Cleanup)
-	defer cancel()
 	l.driver.before = holdings.State{} // of the last case only
-	if l.driver.StartOver(cleaning) != nil {
-		l.suite.health.Leave(l.driver.ledger.Clear()) // it is named at the end of the run
-	}
+	l.driver.removeOrLeave(ctx)
 }
