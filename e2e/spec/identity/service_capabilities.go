@@ -4,6 +4,8 @@ package identity
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/container-storage-interface/spec/lib/go/csi"
@@ -44,11 +46,7 @@ func expectControllerClaims(ctx context.Context, driver *harness.Driver) {
 	for _, capability := range harness.NeedOK(response, err).GetCapabilities() {
 		claimed = append(claimed, capability.GetRpc().GetType())
 	}
-	for i, name := range csi.ControllerServiceCapability_RPC_Type_name {
-		rpc := csi.ControllerServiceCapability_RPC_Type(i)
-		now, before := slices.Contains(claimed, rpc), driver.Claims(rpc)
-		suite.Should(ctx, "SV-11", rpc == csi.ControllerServiceCapability_RPC_UNKNOWN || now == before, "ControllerGetCapabilities now %s %s, unlike when the run began: a CO that has asked once relies on the first answer", lists(now), name)
-	}
+	expectSameClaims(ctx, "SV-11", "ControllerGetCapabilities", csi.ControllerServiceCapability_RPC_Type_name, claimed, driver.Claims)
 }
 
 // expectNodeClaims is like expectControllerClaims, for a node.
@@ -59,9 +57,14 @@ func expectNodeClaims(ctx context.Context, node *harness.Node) {
 	for _, capability := range harness.NeedOK(response, err).GetCapabilities() {
 		claimed = append(claimed, capability.GetRpc().GetType())
 	}
-	for i, name := range csi.NodeServiceCapability_RPC_Type_name {
-		rpc := csi.NodeServiceCapability_RPC_Type(i)
-		now, before := slices.Contains(claimed, rpc), node.Claims(rpc)
-		suite.Should(ctx, "SV-12", rpc == csi.NodeServiceCapability_RPC_UNKNOWN || now == before, "NodeGetCapabilities at %s now %s %s, unlike when the run began: a CO that has asked once relies on the first answer", node, lists(now), name)
+	expectSameClaims(ctx, "SV-12", fmt.Sprintf("NodeGetCapabilities at %s", node), csi.NodeServiceCapability_RPC_Type_name, claimed, node.Claims)
+}
+
+// expectSameClaims warns of each capability that is claimed now and was not when the run began, or the other way around. names
+// are all capabilities by their numbers.
+func expectSameClaims[RPC ~int32](ctx context.Context, clause, rpc string, names map[int32]string, claimed []RPC, before func(RPC) bool) {
+	for _, i := range slices.Sorted(maps.Keys(names)) {
+		now := slices.Contains(claimed, RPC(i))
+		suite.Should(ctx, clause, i == 0 || now == before(RPC(i)), "%s now %s %s, unlike when the run began: a CO that has asked once relies on the first answer", rpc, lists(now), names[i]) // 0 is UNKNOWN
 	}
 }
