@@ -47,6 +47,8 @@ func changesRoom(request any) bool {
 	switch request.(type) {
 	case *csi.DeleteVolumeRequest, *csi.DeleteSnapshotRequest, *csi.DeleteVolumeGroupSnapshotRequest:
 		return true
+	case *csi.ControllerPublishVolumeRequest: // a node may be full, but attaching takes no room in a segment
+		return false
 	default:
 		return needsRoom(request)
 	}
