@@ -274,8 +274,8 @@ type Exhaust struct {
 
 // Fill limits how much of a segment volumes may take to make it full. A case that needs more is skipped.
 type Fill struct {
-	// Volumes is the largest number of volumes; 100 when 0. It also limits attach_limit, which attaches as many volumes to
-	// a node as its max_volumes_per_node: with a limit above Volumes, or above 64 when 0, that case is skipped.
+	// Volumes is the largest number of volumes; 100 when 0. The case attach_limit attaches max_volumes_per_node volumes to a
+	// node. It is skipped if they are more than this number, or more than 64 when 0.
 	Volumes int `yaml:"volumes" jsonschema:"minimum=0"`
 	// Bytes is the largest available capacity of a segment that is filled. When 0, it is 1000 times volumeBytes, or
 	// unlimited if capacity is exact, because only the run uses it then.

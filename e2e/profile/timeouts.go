@@ -20,7 +20,7 @@ type Timeouts struct {
 	// Refusal limits how long a call is repeated if it is answered ABORTED, DEADLINE_EXCEEDED or UNAVAILABLE though the
 	// driver should refuse it with another code, such as attaching a volume to a second node; then its last answer is
 	// judged. It also limits a call to a node for a volume that does not exist, because the driver may wait for the volume.
-	// It is raised to twice the time of the slowest call.
+	// If twice the time of the slowest call is longer, that is the limit.
 	Refusal time.Duration `yaml:"refusal"`
 	// SnapshotReady limits how long a snapshot takes until it is ready to use.
 	SnapshotReady time.Duration `yaml:"snapshotReady"`
